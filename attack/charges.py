@@ -28,7 +28,7 @@ from altay_cli.expressions.environment import Environment, Symbol
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.runtime import Compiled, link
 from altay_cli.expressions.types import DYN, INT, STRING, Type, list_of, map_of
-from altay_cli.pack.functions import GLOBALS, lay_grids, places_of
+from altay_cli.pack.functions import GLOBALS, link_grids, places_of
 
 SIZES = (10, 1_000, 100_000)
 MOST_TIMES = 20
@@ -220,7 +220,7 @@ class Table:
         for stone in self.stones:
             stone.f["accepts"] = self.stones[:3]
         self.places = [Entity("place", ident) for ident, _, _ in places_of(*GRID)]
-        lay_grids({"place": GRID}, {"place": self.places})
+        link_grids({"place": GRID}, {"place": self.places})
 
     def values(self, case: Case, size: int) -> dict[str, Any]:
         """Return a value of about that size for each name of a case."""

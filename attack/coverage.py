@@ -223,8 +223,8 @@ class Counting:
 
     def _decision(self, decision: m.Decision) -> m.Decision:
         place = f"decision {decision.id}"
-        due, wrong = self._text(decision.due, place)[0], self._text(decision.wrong, place)[0]
-        return decision._replace(due=due, wrong=wrong)
+        due, wrong = self._text(decision.overdue, place)[0], self._text(decision.wrong, place)[0]
+        return decision._replace(overdue=due, wrong=wrong)
 
     def _move(self, move: m.MoveDef) -> m.MoveDef:
         place = f"move {move.id}"
@@ -346,7 +346,7 @@ class Counting:
                 return effect._replace(does=self._effects(effect.does, place))
             case m.DrawEffect():
                 return self._draw(effect, place)
-            case m.SayEffect():
+            case m.ReportEffect():
                 text, use = self._text(effect.text, place)
                 self.silent.add(use)
                 return effect._replace(text=text)

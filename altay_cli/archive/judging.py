@@ -192,9 +192,9 @@ def result_of(
         with speaking(wanted.rules):
             result.rules = {rule: about(pack, rule) for rule in ids}
     if wanted.groups and pack is not None:
-        groups = pack.kept(_groups_of)
+        groups = pack.cached(_groups_of)
         result.groups = {rule: groups[rule] for rule in ids if rule in groups}
-        result.known = pack.kept(_selectable)
+        result.known = pack.cached(_selectable)
     if wanted.details:
         result.details = {**report.to_dict(explain=wanted.explain), "findings": []}
     if outcomes is not None:

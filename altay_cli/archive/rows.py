@@ -401,7 +401,7 @@ class _Places(dict[int, tuple[str, str, list[str]]]):
     def __init__(self, pack: Pack, players: Sequence[Entity]) -> None:
         super().__init__()
         self._pack = pack
-        self._zones = pack.kept(Layout).zones
+        self._zones = pack.cached(Layout).zones
         self._things = _things(pack, players)
 
     def __missing__(self, cell: int) -> tuple[str, str, list[str]]:

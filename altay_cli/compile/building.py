@@ -120,7 +120,7 @@ def compile_rules(c: Context) -> Pack:
         prepare=tuple(course.stages(c, "prepare", "phases")),
         complete=tuple(course.stages(c, "complete", "after")),
         checks=tuple(course.checks(c)),
-        untold={
+        unrecorded_when={
             number: zone["untold"].expr(BOOL)
             for number, (_, zone) in enumerate(c.parts("zones", c.base))
             if "untold" in zone
@@ -153,7 +153,7 @@ def compile_rules(c: Context) -> Pack:
         after_unread=frozenset(c.section("slips", "after_unread")),
         notations=tuple(declarations.notations(c)),
         counts_rounds=c.section("slips").get("rounds") is True,
-        tells={
+        details={
             kind: tuple(
                 (one.data["title"], one["is"].expr())
                 for _, one in clause.knowing({kind: Type(kind)}).parts("tells")

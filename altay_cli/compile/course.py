@@ -115,8 +115,8 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
     for _, clause in c.parts("assumptions"):
         c.about = clause.data["title"]
         (each,), inner = clause.lists("each")
-        (one_of,), inner = inner.lists("one_of")
-        yield m.Assumption(each, one_of, inner["show"].message(), effects(inner["does"]))
+        (choices,), inner = inner.lists("one_of")
+        yield m.Assumption(each, choices, inner["show"].message(), effects(inner["does"]))
 
 
 def lints(c: Context) -> Iterator[m.Lint]:

@@ -416,7 +416,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "do": _do,
     "ask": _ask,
     "draw": _draw,
-    "say": lambda entry: m.SayEffect(entry["say"].rule_text(key="message")),
+    "say": lambda entry: m.ReportEffect(entry["say"].rule_text(key="message")),
     "while": lambda entry: m.WhileEffect(entry["while"].expr(BOOL), _repeated(entry)),
     "run": lambda entry: m.RunEffect(
         entry["run"]["what"].expr(EFFECTS), entry["run"].optional("by", PLAYER)

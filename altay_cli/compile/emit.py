@@ -284,8 +284,11 @@ class _PackPrinter:
                 return "S.start", [effect.what, ("{'me': ", effect.who or "v_me", "}")]
             case m.DrawEffect():
                 return "S.draw", [self._constant(effect), values(_of_effect(effect))]
-            case m.SayEffect():
-                return "S.reporter.say", [self._constant(effect.text), values(_of_effect(effect))]
+            case m.ReportEffect():
+                return "S.reporter.report_text", [
+                    self._constant(effect.text),
+                    values(_of_effect(effect)),
+                ]
         return "S.halt", ()
 
     def _line(self, *pieces: m.Piece) -> str:
@@ -342,7 +345,7 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
     own = _read(effect)
     bound: Sequence[str] = ()
     match effect:
-        case m.SayEffect():
+        case m.ReportEffect():
             return _read(effect.text.exprs())
         case m.DrawEffect():
             only = _read([effect.only])

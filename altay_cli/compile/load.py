@@ -17,7 +17,7 @@ from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import age_objects
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.expressions.runtime import GLOBALS as RUNTIME
-from altay_cli.pack.functions import GLOBALS, lay_grids
+from altay_cli.pack.functions import GLOBALS, link_grids
 from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE
 
@@ -155,7 +155,7 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
     # Not the text of a rule: source that the printer wrote, with every name and constant its own.
     exec(code, namespace)  # noqa: S102
-    lay_grids(pack.grids, pack.entities)
+    link_grids(pack.grids, pack.entities)
     for part in (*pack.exprs, *pack.routines):
         part.fn = namespace[part.key]
     pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]

@@ -329,14 +329,14 @@ def decisions(c: Context) -> Iterator[m.Decision]:
         c.about = entry.data["title"]
         clause = _asked(entry.knowing({"who": PLAYER, "actor": PLAYER}), ident)
         cite = entry.get("cite", {})
-        due = clause.rule_text(cite=cite)
+        overdue = clause.rule_text(cite=cite)
         wrong = clause["wrong"].rule_text(cite=cite)
         if ident in c.answer_types:
             clause = clause.knowing({"answer": c.answer_types[ident]})
         forced = clause["forced"].rule_text(cite=cite) if "forced" in clause else None
         named = bool(entry.get("named", False))
         asks = tuple(c.decision_types[ident])
-        yield m.Decision(ident, c.about, due, wrong, asks, forced, named)
+        yield m.Decision(ident, c.about, overdue, wrong, asks, forced, named)
 
 
 # ---------------------------------------------------------------- patterns of statements

@@ -155,9 +155,7 @@ def _look(data: Entry, shape: str = "") -> m.Look:
     return m.Look(data.get("colour"), data.get("shape", shape), data.get("sign", ""))
 
 
-def _tellings(
-    clause: Clause, moves: Mapping[str, m.MoveDef]
-) -> Iterator[tuple[str, m.MoveTelling]]:
+def _tellings(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
     """Yield what there is to tell or to hide of each move."""
     for ident, part in clause.parts("moves"):
         if ident not in moves:
@@ -173,7 +171,7 @@ def _tellings(
         part = replace(part, env=clause.c.move_envs[ident])
         tells, is_open = part.optional_message("tells"), part.optional("open", BOOL)
         if tells is not None or hides:
-            yield ident, m.MoveTelling(tells, tuple(hides), is_open)
+            yield ident, m.MoveText(tells, tuple(hides), is_open)
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:

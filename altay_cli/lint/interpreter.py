@@ -98,7 +98,7 @@ class Interpreter:
 
     def empty(self, zone: m.Zone) -> k.Known:
         """Return what a zone holds at the beginning."""
-        return k.exactly(self.pack.kept(Layout).first[zone.first])
+        return k.exactly(self.pack.cached(Layout).first[zone.first])
 
     def mentions(self, expr: m.Expr, *beginnings: str) -> bool:
         """Return whether an expression, or a function that it calls, has names that begin so."""

@@ -325,7 +325,7 @@ class _Draw:
     def _loop(self) -> Loop:
         """Return the condition of this draw."""
         loop, zone_of = self.effect.loop, self.state.layout.zones
-        finished = self.state.pack.kept(_finished_draws)
+        finished = self.state.pack.cached(_finished_draws)
         if (
             loop is None
             or loop.reads - loop.zones - STEADY
@@ -542,4 +542,4 @@ class _Draw:
         self.said.append(case)
         text = self.effect.rules.get(case)
         if text is not None:
-            self.state.reporter.say(text, {**self.values, **words}, item)
+            self.state.reporter.report_text(text, {**self.values, **words}, item)

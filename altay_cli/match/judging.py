@@ -242,7 +242,7 @@ class Judge:
                 if not may_answer(match, pending, actor, named=named):
                     values = {"who": pending.who, "actor": actor, "asked": pending.values}
                     helps = () if named else (self._with_name(pending.who),)
-                    self.report.say(
+                    self.report.report_text(
                         match.pack.decisions[pending.decision].wrong, values, help_lines=helps
                     )
                     faulty = True
@@ -304,7 +304,7 @@ class Judge:
                 return pending
             if not pending.excused:
                 values = {"who": pending.who, "actor": actor, "asked": pending.values}
-                self.report.say(self.match.pack.decisions[pending.decision].due, values)
+                self.report.report_text(self.match.pack.decisions[pending.decision].overdue, values)
             state.put(OVERDUE, state.pending)
             state.put(PENDING, ())
         late = state.late
@@ -325,7 +325,7 @@ class Judge:
             if text is not None and mine and asked.decision == answers:
                 values = {"who": asked.who, "asked": asked.values, "answer": answer}
                 self.report.acts(asked.who)
-                self.report.say(text, values)
+                self.report.report_text(text, values)
                 return True
         return False
 
@@ -339,7 +339,7 @@ class Judge:
             isinstance(one, Pending) and one.past and one.who is actor for one in self.state.overdue
         )
         if move.unasked is not None and not (told or unread or excused):
-            self.report.say(move.unasked, {"me": actor})
+            self.report.report_text(move.unasked, {"me": actor})
         return actor is not None and not self.match.pack.decisions[move.answers].values
 
     # ------------------------------------------------------------ which reading is meant
@@ -395,7 +395,7 @@ class Judge:
         self.report.ambiguous(place, names, fits=True)
         value = chosen.values.get(slot)
         if place is not None and isinstance(value, Bag):
-            self.report.meant(*place, expand(value))
+            self.report.note_meaning(*place, expand(value))
         return chosen
 
     def _differing(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
@@ -417,7 +417,7 @@ class Judge:
                 chosen = self._decided(len(choices))
             elif len(choices) > 1 and slot.unclear is not None and not quiet:
                 told = {**reading.values, "choices": choices[: source_limits.MAX_NAMES]}
-                self.report.say(slot.unclear, told)
+                self.report.report_text(slot.unclear, told)
             reading.values[slot.name] = choices[chosen] if choices else slot.empty
 
     def _decided(self, ways: int) -> int:

@@ -376,7 +376,7 @@ class Namer:
         for group in groups:
             there = [entity for entity in group if domain.get(entity, 0) > 0] or group
             if isinstance(there[-1], Placeholder):
-                self.state.reporter.meant(one.start, one.end, there[-1:])
+                self.state.reporter.note_meaning(one.start, one.end, there[-1:])
             notes = [(one, there[-1])] if len(there) > 1 and not self.slot.exact and domain else []
             result.append((there[-1], notes))
         domain.clear()
@@ -605,7 +605,7 @@ class Namer:
                 options = [self._copies(one, group) for group in groups]
                 for bag, _ in options:
                     if any(isinstance(item, Placeholder) for item in bag):
-                        self.state.reporter.meant(one.start, one.end, expand(bag))
+                        self.state.reporter.note_meaning(one.start, one.end, expand(bag))
             if len(options) == 1 and slot.domain is not None:
                 for entity, count in options[0][0].items():
                     left[entity] = left.get(entity, 0) - count

@@ -248,7 +248,7 @@ class Setup:
         own = [one for one in kind if about is None or self.match.binder.player(one.actor) is about]
         place = own[-1] if own else self.section.heading
         with report.at(place, about):
-            report.say(check.text, values)
+            report.report_text(check.text, values)
             if check.text.unrecorded and check.at:
                 begins = f"{about.id}: {check.at}" if about is not None else check.at
                 last = statements[-1] if statements else place

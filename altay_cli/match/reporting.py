@@ -228,7 +228,7 @@ class Report(Reporter):
         self._told, self.errors, self._doubtful = told, errors, doubtful
         self._grown()
 
-    def say(
+    def report_text(
         self,
         text: RuleText,
         values: Mapping[str, object],
@@ -303,7 +303,7 @@ class Report(Reporter):
             place = (written[0].start, written[-1].end) if written else None
             self._note(Blank(statement, True, place, tuple(what), implied))
 
-    def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
+    def note_meaning(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note which things the names from ``start`` to ``end`` were taken for."""
         if self.here.statement is not None:
             self._note(Blank(self.here.statement, False, (start, end), tuple(what)))

@@ -80,7 +80,7 @@ class State(Operations):
         *,
         complete: bool = False,
     ) -> None:
-        self.layout = pack.kept(Layout)
+        self.layout = pack.cached(Layout)
         super().__init__(self.layout.first, account)
         self.pack = pack
         self.options = dict(options)
@@ -266,7 +266,7 @@ class State(Operations):
 
         Yields what is said of what depends on it; nothing if all is told.
         """
-        untold = [] if self.complete else [*self.pack.untold.items()]
+        untold = [] if self.complete else [*self.pack.unrecorded_when.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
         titles = tuple(self.finding_words.word(zone.title) for zone in zones)
         message = Text("not judged, as nobody told of this: {zones}", zones=titles)

@@ -213,7 +213,7 @@ def _check_beginning(match: Match, heading: Statement) -> None:
 
     def check() -> None:
         for one, values in match.state.breaches_of_beginning():
-            match.report.say(one.text, values)
+            match.report.report_text(one.text, values)
 
     # A game without such checks is charged no steps for them.
     if any(one.begun for one in match.pack.checks):
@@ -288,7 +288,7 @@ def _judge(
     before = match.snapshot() if hidden.groups and hidden.varies else None
     match.state.size_was_read = False
     made = not faulty and _made(match, said)
-    if not (made or faulty or as_written) and match.pack.kept(_implied_moves):
+    if not (made or faulty or as_written) and match.pack.cached(_implied_moves):
         behind = _behind_implied_moves(match, said)
         if behind is not None:
             _judge(match, behind, mended=mended, as_written=True)
@@ -355,7 +355,7 @@ def _answers(pack: Pack) -> Mapping[str, MoveDef]:
         move.answers: move
         for move in pack.moves
         if move.answers is not None
-        and pack.decisions[move.answers].due.unrecorded
+        and pack.decisions[move.answers].overdue.unrecorded
         and all(slot.shape == "drawn" for slot in move.slots.values())
     }
 
@@ -405,7 +405,7 @@ def _may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
     if fits():
         return True
     pending = state.due
-    move = match.pack.kept(_answers).get(pending.decision) if pending is not None else None
+    move = match.pack.cached(_answers).get(pending.decision) if pending is not None else None
     if pending is None or move is None:
         return False
     possible = _may_bring(match, pending, move)
@@ -449,7 +449,7 @@ def _give_answer(match: Match, said: Said, given: int) -> bool:
     the statement gives it.
     """
     pending, (statement, readings, actor) = match.state.due, said
-    move = match.pack.kept(_answers).get(pending.decision) if pending is not None else None
+    move = match.pack.cached(_answers).get(pending.decision) if pending is not None else None
     if move is None or pending is None:
         return False
     if given >= match.answers_before.get(id(statement), 0):
@@ -466,7 +466,7 @@ def _give_answer(match: Match, said: Said, given: int) -> bool:
 
 def give_all(match: Match) -> None:
     """Give all answers that are due and need not be written down."""
-    moves = match.pack.kept(_answers)
+    moves = match.pack.cached(_answers)
     while (pending := match.state.due) is not None and pending.decision in moves:
         _give(match, pending, moves[pending.decision])
 
@@ -529,7 +529,7 @@ def _behind_implied_moves(match: Match, said: Said) -> Said | None:
 def _make_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
     """Carry out the implied move of a player who has no other; None if there is none."""
     state, mark = match.state, match.state.mark()
-    for move in match.pack.kept(_implied_moves):
+    for move in match.pack.cached(_implied_moves):
         values = MoveValues({"me": player, "asked": {}}, move, state)
         reading = Reading(Candidate(move), values, [])
         others = (one.id for one in match.pack.moves if one is not move and not one.heading)

@@ -352,7 +352,7 @@ class Lister(SlotValues):
         self.max_each = max_each
         self.kinds = kinds
         self._speller = speller
-        self._plans = self.state.pack.kept(linked_plans)
+        self._plans = self.state.pack.cached(linked_plans)
         self._answers: dict[tuple[str | None, bool | None], _Gated] = {}
         # What else each statement may be taken for, by the place of the move and what is written.
         self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}

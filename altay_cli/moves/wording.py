@@ -98,7 +98,7 @@ class Speller:
 
 def speller(pack: Pack, language: str = "en") -> Speller:
     """Return the speller of a pack in a language, made once."""
-    return pack.kept(Speller, language)
+    return pack.cached(Speller, language)
 
 
 def counted(names: Iterable[str]) -> str:

@@ -1,1 +1,1 @@
-"""Compiled games: what they are made of, and how what they are about is written and said."""
+"""Compiled games: their model, and how statements and values are written for them."""

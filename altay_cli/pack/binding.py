@@ -1,7 +1,7 @@
-"""From a statement to the moves that it may mean: patterns matched, names looked up.
+"""From a statement to its candidates: match patterns, look up names.
 
-What depends on the pack and the players alone is done here, once for each wording;
-what depends on the state (which of two copies is meant) is the referee's business.
+This depends on the pack and the players alone, so it is done once for each wording. The referee
+decides what depends on the state, such as which of two copies is played.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from altay_cli.pack.candidates import Candidate, Entries, Mistakes, player_name,
 from altay_cli.pack.model import MoveDef, Pack, Pattern, Phase
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
-"""What is told of an arrow behind a move that draws nothing."""
+"""The message for an arrow after a move that draws nothing."""
 
 MAX_SHARED = 4_000
 """The number of wordings cached for all games of a pack."""
 
 
 class Binding(NamedTuple):
-    """All readings of a statement, or why there is none.
+    """The candidates of a statement, or the reasons why it has none.
 
-    ``claims`` is true of a statement that only says what the state is. ``partial`` is the best
-    reading of which some names are unknown.
+    ``claims`` is True if the statement only states a fact of the state. ``partial`` is the best
+    candidate with unknown names.
     """
 
     readings: tuple[Candidate, ...]
@@ -42,7 +42,7 @@ _Verbs = dict[str, dict[str, list[_Known]]]
 
 
 def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
-    """Return what all games of a pack share: its patterns by verb, and what was read with them."""
+    """Return what all games of a pack share: its patterns by verb, and a cache."""
     verbs: _Verbs = {}
     for move in (*pack.moves, *pack.claims):
         for phase in move.phases:
@@ -53,7 +53,7 @@ def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
 
 
 class Binder:
-    """Reads statements by the patterns of a pack; knows the players of one game."""
+    """Reads statements by the patterns of a pack, with the players of one game."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
@@ -61,7 +61,7 @@ class Binder:
         self._player_names: dict[str, tuple[Entity, ...]] = {}
         self._entries = Entries(pack, self._player_names)
         self._cache: _Cache = {}
-        self._verbs, self._shared = pack.kept(_shared)
+        self._verbs, self._shared = pack.cached(_shared)
 
     def add_player(self, player: Entity) -> None:
         """Add the name of a player."""
@@ -76,26 +76,26 @@ class Binder:
             self._cache.clear()
 
     def player(self, items: Sequence[Item]) -> Entity | None:
-        """Return the player that the items name."""
+        """Return the player whose name is ``items``, or None."""
         return find_name(player_name(items), self.players)
 
     def order(self, phrase: Phrase, phase: Phase) -> int:
-        """Return the place of a statement in the order of its section."""
+        """Return the position of a statement in the order of its section."""
         return min((move.order for move, _ in self._patterns_for(phrase, phase)), default=0)
 
     def unread(self, phrase: Phrase, phase: Phase) -> Candidate | None:
-        """Return what could be read of a statement whose move says what is open without it."""
+        """Return the best candidate among moves that leave something open if unreadable."""
         known = [(move, pattern) for move, pattern in self._patterns_for(phrase, phase)]
         moves = [move for move, _ in known if move.unread]
         if not moves:
             return None
         unread = min(moves, key=lambda move: move.id)
-        patterns = [one for one in known if one[0] is unread]
-        readings = self._read(phrase, patterns, Mistakes.TOLD)
-        return min(readings, key=lambda one: len(one.errors), default=Candidate(unread))
+        patterns = [pair for pair in known if pair[0] is unread]
+        readings = self._read(phrase, patterns, Mistakes.REPORTED)
+        return min(readings, key=lambda candidate: len(candidate.errors), default=Candidate(unread))
 
     def seats(self, phrase: Phrase, phase: Phase) -> bool:
-        """Return whether a statement begins like one that gives somebody a seat."""
+        """Return True if a statement begins like one that seats a player."""
         if phrase.actor and self.player(phrase.actor) is not None:
             return False
         return any(
@@ -104,31 +104,31 @@ class Binder:
         )
 
     def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
-        """Return whether a statement begins like one of a turn and like none of ``phase``."""
+        """Return True if a statement fits the turns by its first word, but not ``phase``."""
         return bool(self._patterns_for(phrase, "turns")) and not self._patterns_for(phrase, phase)
 
     def is_claim(self, phrase: Phrase) -> bool:
-        """Return whether a statement begins like one that only says what the state is."""
+        """Return True if a statement begins like a claim."""
         found: Sequence[_Known] = self._verbs.get("turns", {}).get(_verb(phrase), ())
         return bool(found) and bool(found[0][0].holds)  # moves come before claims
 
     def closes(self, phrase: Phrase) -> bool:
-        """Return whether a statement is written like a move that ends a turn."""
+        """Return True if a statement is written like a move that ends a turn."""
         return any(move.closes for move, _ in self._patterns_for(phrase, "turns"))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns that begin like a statement, else those with a slot that match it."""
+        """Return the patterns with its verb, else the matching ones with a leading slot."""
         found = self._verbs.get(phase, {}).get(_verb(phrase))
         return self._beginning_with_slot(phrase, phase) if found is None else found
 
     def _beginning_with_slot(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns that begin with a slot by which a statement may be written."""
+        """Return the patterns with a leading slot that match a statement."""
         known = self._verbs.get(phase, {}).get("", ())
         words = words_of(phrase.items) if known else ()
-        return [one for one in known if slots_in(one[1].parts, phrase.items, words) is not None]
+        return [pair for pair in known if slots_in(pair[1].parts, phrase.items, words) is not None]
 
     def bind(self, phrase: Phrase, phase: Phase, *, guessing: bool = True) -> Binding:
-        """Read a statement; without ``guessing``, it is not asked what mistakes may mean."""
+        """Find the candidates of a statement; only those without mistakes if not ``guessing``."""
         key = (id(phrase), phase)
         cached = self._shared.get(key) or self._cache.get(key)
         if cached is not None:
@@ -140,7 +140,7 @@ class Binder:
         binding = Binding(tuple(good)) if good else self._guessed(phrase, phase, known)
         if self.is_claim(phrase):
             binding = binding._replace(claims=True)
-        # What names no player and has no mistake reads the same in all games.
+        # Candidates without players and mistakes are the same in all games.
         slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
         common = not binding.errors and "player" not in [slot.kind for slot in slots]
         if len(self._shared) >= MAX_SHARED:
@@ -149,26 +149,26 @@ class Binder:
         return binding
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
-        """Return the readings of a statement that is right; none if it has mistakes."""
+        """Return the candidates of a statement without mistakes; none if it has any."""
         binding = self.bind(phrase, phase, guessing=False)
         return () if binding.errors else binding.readings
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
-        """Return whether a statement is written like a move, and only names in it are unknown."""
+        """Return True if a statement has the form of a move, though names may be unknown."""
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
-            for parsed in self._read(phrase, self._patterns_for(phrase, phase), Mistakes.TOLD)
+            for parsed in self._read(phrase, self._patterns_for(phrase, phase), Mistakes.REPORTED)
         )
 
     # ------------------------------------------------------------ statements
 
     def _guessed(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding:
-        """Return what a statement with mistakes may mean, by the patterns that begin like it."""
+        """Return the candidates of a statement with mistakes, by the patterns of its verb."""
         if not known:
             return Binding((), (self._unknown_verb(phrase, phase),))
         readings = self._read(phrase, known, Mistakes.GUESSED)
         if readings:
-            # Where the name nearest to what is written lies in one reading, that one is meant.
+            # Prefer the candidate with the fewest mistakes: its guessed names are the nearest.
             usable = [r for r in readings if r.usable] or readings
             least = min((len(r.errors), -r.words) for r in usable)
             best = [r for r in usable if (len(r.errors), -r.words) == least]
@@ -176,7 +176,7 @@ class Binder:
             readings = best if best[0].usable else []
             return Binding(tuple(readings), tuple(best[0].errors), partial=best[0])
         if phrase.outcome is not None and phrase.items:
-            # What it says that was drawn may be all that is wrong.
+            # Perhaps only the outcome after `=>` is wrong.
             good = self._faultless(phrase._replace(outcome=None), phase, known)
             if good:
                 start = phrase.items[-1].end
@@ -193,7 +193,7 @@ class Binder:
         return Binding((), (error,))
 
     def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Candidate]:
-        """Return the readings without a mistake: first by the ``known`` patterns of its word."""
+        """Return the candidates without mistakes; the patterns of its verb come first."""
         good = self._read(phrase, known, Mistakes.DROPPED)
         if good or not known or not known[0][1].verb:
             return good

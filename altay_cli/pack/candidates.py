@@ -1,7 +1,7 @@
-"""What a statement can mean by how it is written: a candidate for each move, with what fills it.
+"""Candidates of a statement: a move for each pattern that matches, with values for its slots.
 
-Patterns are matched with items, lists split, numbers read and names looked up. The names tell in
-which language a log is written, too.
+Matches patterns with items, splits lists, reads numbers and looks up names. Also finds the language
+of a log from its names.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
-    """Return words in lower case and `?` as it is, "" for all other items."""
+    """Return words in lower case, `?` unchanged, and "" for all other items."""
     return [item.text.casefold() if item.kind in {"word", "hidden"} else "" for item in items]
 
 
 def slots_in(
     parts: tuple[PatternPart, ...], items: Sequence[Item], words: Sequence[str]
 ) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot, or None if the statement is not so written.
+    """Return the items in each slot, or None if the statement does not match.
 
-    ``words`` are those of the items, see ``words_of``. A slot reaches to the first word
-    that the pattern goes on with, so one pass is enough.
+    ``words`` comes from ``words_of(items)``. A slot ends at the first word that can follow it, so
+    one pass is enough.
     """
     captured: dict[str, tuple[Item, ...]] = {}
     return captured if _match(parts, items, words, 0, captured) == len(items) else None
 
 
 def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return what stands in each slot of a pattern, or None if a statement is not so written."""
+    """Return the items in each slot of a pattern, or None if they do not match it."""
     return slots_in(pattern.parts, items, words_of(items))
 
 
@@ -51,7 +51,7 @@ def _match(
     at: int,
     captured: dict[str, tuple[Item, ...]],
 ) -> int:
-    """Match parts from the item ``at`` on; returns where they end, or -1."""
+    """Match parts from the item ``at`` on; return the index of their end, or -1."""
     size = len(items)
     for word, slot, inner, stops, single in parts:
         if word:
@@ -101,7 +101,7 @@ def player_name(items: Sequence[Item]) -> str:
 
 
 def bad_player_name(items: Sequence[Item]) -> ReadError | None:
-    """Say why the items cannot be the name of a player; None if they can."""
+    """Return the reason why the items cannot be the name of a player, or None."""
     place = (items[0].start, items[-1].end)
     name = player_name(items)
     if any(item.kind in {"comma", "hidden", "qualifier"} for item in items):
@@ -117,18 +117,20 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
 
 
 def on_pad(record: GameRecord) -> Sequence[str]:
-    """Return the players whom a result that stands alone names, a score pad; none of other logs.
+    """Return the players named by a lone result (a score pad); none for other logs.
 
-    They are those of whom it tells points; where it tells none, those who have won or lost.
+    These are the players with points; without points, those who won or lost.
     """
     if any(section.kind is not SectionKind.RESULT for section in record.sections):
         return ()
-    told = [one for section in record.sections for one in section.statements]
-    named: list[Sequence[Item]] = [one.actor for one in told if one.actor] or [
+    statements = [statement for section in record.sections for statement in section.statements]
+    named: list[Sequence[Item]] = [
+        statement.actor for statement in statements if statement.actor
+    ] or [
         element
-        for one in told
-        if one.items and one.items[0].text.casefold() in {"winner", "loser"}
-        for element in elements(one.items[1:])
+        for statement in statements
+        if statement.items and statement.items[0].text.casefold() in {"winner", "loser"}
+        for element in elements(statement.items[1:])
     ]
     names: dict[str, str] = {}
     for items in named:
@@ -141,27 +143,27 @@ def on_pad(record: GameRecord) -> Sequence[str]:
 
 
 class Mistakes(Enum):
-    """What becomes of the mistakes of a reading."""
+    """How to treat the mistakes of a candidate."""
 
-    DROPPED = "nobody is told of them, as the reading is dropped"
-    TOLD = "it is told what is wrong"
-    GUESSED = "it is told as well what may have been meant"
+    DROPPED = "the candidate is dropped"
+    REPORTED = "they are reported"
+    GUESSED = "they are reported with a guess"
 
 
 MISTAKE = ReadError("unreadable", "a name is unknown")
-"""Stands for a mistake of a reading that is dropped."""
+"""Marks a mistake in a candidate that is dropped."""
 
 Values = dict[str, object]
-"""The values of local names at some moment."""
+"""A copy of the local values."""
 
 
 class Candidate:
-    """A statement read as one move: what is written in each slot, and its places.
+    """A statement read as one move: the values of each slot, and their positions.
 
-    ``errors`` are names that could not be read; what has no other meaning fills no slot. ``words``
-    counts the words of the statement that are the pattern's own. ``repetitions`` is how many moves
-    it stands for: `build F2, F3` are two. ``values`` are those of all slots for each of them, never
-    changed; None where a name is unknown, or may mean something else in another state.
+    ``errors`` are unknown names; a slot without any value stays empty. ``words`` counts the words
+    that belong to the pattern. ``repetitions`` is the number of moves: `build F2, F3` are two.
+    ``values`` holds the slot values of each of these moves; None if a name is unknown, or depends
+    on the state. It never changes.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:
@@ -175,16 +177,16 @@ class Candidate:
         self.values: tuple[Values, ...] | None = None
 
     def complete(self) -> None:
-        """Work out what it stands for, now that all that is written is noted."""
+        """Compute ``repetitions`` and ``values`` once all slots are noted."""
         each = [written for name, written in self.slots.items() if self.move.slots[name].each]
         if each:
-            self.repetitions = sum([one.count for one in each[0]])
+            self.repetitions = sum([element.count for element in each[0]])
         if not self.errors:
             self.values = self._values()
 
     @property
     def usable(self) -> bool:
-        """Whether each slot is filled for which something is written."""
+        """Return True if every slot with written text has a value."""
         return all(name in self.slots or name in self.drawn for name in self.places)
 
     def _values(self) -> tuple[Values, ...] | None:
@@ -200,12 +202,14 @@ class Candidate:
             elif slot.each and self.repetitions != 1 and slot.shape != "entity":
                 return None
             elif not slot.kind:
-                numbers = [one.value for one in written]
+                numbers = [element.value for element in written]
                 values[name] = numbers[0] if slot.shape == "int" else numbers
-            elif [one for one in written if len(one.entities) != 1]:  # as of a new player
+            elif [
+                element for element in written if len(element.entities) != 1
+            ]:  # for example of a new player
                 return None
             else:
-                things = [one.entities[0] for one in written for _ in range(one.count)]
+                things = [element.entities[0] for element in written for _ in range(element.count)]
                 if slot.shape == "bag":
                     values[name] = bag_of(things)
                 elif slot.shape == "list":
@@ -225,22 +229,20 @@ class Candidate:
 
 
 def _ways(names: Mapping[str, tuple[Entity, ...]]) -> Mapping[str, str]:
-    """Return names by how they are typed; none of those that differ only in that."""
+    """Return names by their typed form, without ambiguous forms."""
     ways: dict[str, list[str]] = {}
     for name in names:
         ways.setdefault(typed(name), []).append(name)
-    return {
-        way: alike[0] for way, alike in ways.items() if len({names[name] for name in alike}) == 1
-    }
+    return {way: same[0] for way, same in ways.items() if len({names[name] for name in same}) == 1}
 
 
 def _typed(pack: Pack) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of each kind of thing by how they are typed."""
+    """Return the names of each kind by their typed form."""
     return {kind: _ways(names) for kind, names in pack.names.items()}
 
 
 class Entries:
-    """Reads what fills the slots of statements, with the names of a pack and of ``players``."""
+    """Reads the slots of statements, with the names of a pack and of ``players``."""
 
     def __init__(self, pack: Pack, players: Mapping[str, tuple[Entity, ...]]) -> None:
         self.pack = pack
@@ -248,43 +250,52 @@ class Entries:
         self._near: dict[tuple[str, tuple[str, ...]], list[str]] = {}
 
     def nearest(
-        self, name: str, known: Iterable[str], likeness: float, meant: Callable[[str], object] = str
+        self,
+        name: str,
+        known: Iterable[str],
+        likeness: float,
+        target: Callable[[str], object] = str,
     ) -> list[str]:
-        """Return the known name that is spelled most like ``name``; ``meant`` is what one means."""
+        """Return the known names nearest to ``name``.
+
+        A part of a name counts if all names with it have the same ``target``.
+        """
         names = tuple(known)
         if (name, names) not in self._near:
             if len(self._near) >= limits.MAX_LOOKUPS:
                 return []
             near = suggest(name, names, likeness=likeness)
             if not near and len(name) >= limits.LEAST_BEGINNING:
-                # A part of a name that no other thing has.
+                # A part of a name that only one entity has.
                 begin = [other for other in names if other.startswith(name)]
                 contain = [other for other in names if name in other.split()]
                 for longer in (begin, contain):
-                    if not near and len(set(map(meant, longer))) == 1:
+                    if not near and len(set(map(target, longer))) == 1:
                         near = sorted(longer, key=len)[:1]
             self._near[name, names] = near
         return self._near[name, names]
 
-    def _typed_alike(self, kind: str, name: str) -> str | None:
-        """Return the known name of which ``name`` is a way to type it, if there is just one."""
-        ways = _ways(self._names[kind]) if kind == "player" else self.pack.kept(_typed).get(kind)
+    def _name_typed_as(self, kind: str, name: str) -> str | None:
+        """Return the only known name that is typed like ``name``, or None."""
+        ways = _ways(self._names[kind]) if kind == "player" else self.pack.cached(_typed).get(kind)
         return ways.get(typed(name)) if ways else None
 
     def read(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> None:
-        """Read what is written for a slot, and note it, with its mistakes, in ``parsed``."""
+        """Read the items of a slot; note values and mistakes in ``parsed``."""
         written = self._written(slot, items, parsed, mistakes)
         if written is not None and slot.shape == "drawn":
-            parsed.drawn[slot.name] = Drawn([one for one in written for _ in range(one.count)])
+            parsed.drawn[slot.name] = Drawn(
+                [element for element in written for _ in range(element.count)]
+            )
         elif written is not None:
             parsed.slots[slot.name] = written
 
     def _written(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> list[WrittenName] | None:
-        """Return what is written for a slot; None if nothing can be meant by it."""
+        """Return the elements written in a slot; None if they have no possible meaning."""
         place = items[0].start, items[-1].end
         written: list[WrittenName] = []
         if slot.shape == "new player":
@@ -296,7 +307,7 @@ class Entries:
         usable = True
         table = self._names.get(slot.kind, {})
         for element in elements(items):
-            # Nearly all are one word that is known; all else takes the long way.
+            # Fast path: nearly all are one known word.
             first = element[0] if len(element) == 1 else None
             if first is not None and first.kind == "word":
                 name = first.text.casefold()
@@ -308,13 +319,13 @@ class Entries:
                 message = "a name is missing beside a comma"
                 parsed.errors.append(ReadError("name-missing", message, *place))
                 continue
-            one = self._element(slot, element, parsed, mistakes)
-            if isinstance(one, WrittenName):
-                written.append(one)
+            read_element = self._element(slot, element, parsed, mistakes)
+            if isinstance(read_element, WrittenName):
+                written.append(read_element)
             else:
-                parsed.errors.append(one)
+                parsed.errors.append(read_element)
                 usable = False
-        count = sum([one.count for one in written])
+        count = sum([element.count for element in written])
         if count > limits.MAX_NAMED:
             template, most = "more than {count} things in one statement", f"{limits.MAX_NAMED:,}"
             parsed.errors.append(ReadError("count-range", template, *place, count=most))
@@ -337,7 +348,7 @@ class Entries:
     def _element(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> WrittenName | ReadError:
-        """Read a number, or a name that may be counted; or say why that cannot be."""
+        """Read a number, or a name with an optional count; return None after an error."""
         first, place = element[0], (element[0].start, element[-1].end)
         if not slot.kind:
             if len(element) == 1 and first.kind == "number":
@@ -367,7 +378,7 @@ class Entries:
         parsed: Candidate,
         mistakes: Mistakes,
     ) -> WrittenName | ReadError:
-        """Look up a name; one that is unknown is noted if it is clear enough what is meant."""
+        """Look up a name; keep the likely meaning of an unknown one."""
         table = self._names.get(slot.kind, {})
         shown = " ".join([item.text for item in element if item.kind != "qualifier"])
         marks = "".join([f"({item.text})" for item in element if item.kind == "qualifier"])
@@ -375,9 +386,9 @@ class Entries:
         found = table.get(name)
         if found is not None:
             return WrittenName(count, found, bool(marks), name, *place)
-        alike = self._typed_alike(slot.kind, name)
-        if alike is not None:
-            return WrittenName(count, table[alike], bool(marks), alike, *place)
+        typed_name = self._name_typed_as(slot.kind, name)
+        if typed_name is not None:
+            return WrittenName(count, table[typed_name], bool(marks), typed_name, *place)
         if mistakes is Mistakes.DROPPED:
             return MISTAKE
         near: list[str] = []
@@ -390,16 +401,16 @@ class Entries:
         if not near:
             return ReadError(rule, message, *place)
         written, name, things = name, near[0], table[near[0]]
-        # In the language in which it has that name; for any of several copies, without their marks.
+        # Offer the name in the language of the log, without the marks of copies.
         key, texts = f"{things[0].kind} {things[0].id}", self.pack.shown
         names = [texts.get(ENGLISH, {}).get(key, things[0].id)]
         names += [shown[key] for shown in texts.values() if key in shown]
         spelled = names if "(" in name else [text.partition("(")[0] for text in names]
-        meant = next((text for text in spelled if normal(text) == name), spelled[0])
-        help_lines = (Text("did you mean `{name}`?", name=meant),)
-        # What only leaves a word out would drop what that word stands for.
-        shorter = set(normal(meant).split()) < set(written.split())
-        fix = None if shorter else (element[0].start, element[-1].end, meant)
+        closest = next((text for text in spelled if normal(text) == name), spelled[0])
+        help_lines = (Text("did you mean `{name}`?", name=closest),)
+        # A shorter name would drop a word that may matter.
+        shorter = set(normal(closest).split()) < set(written.split())
+        fix = None if shorter else (element[0].start, element[-1].end, closest)
         parsed.errors.append(ReadError(rule, message, *place, help_lines, fix))
         return WrittenName(count, things, "(" in name, name, *place)
 
@@ -408,7 +419,7 @@ class Entries:
 
 
 class Name(NamedTuple):
-    """A name or number in a statement, ``text[start:end]``; ``things`` are what a name can mean."""
+    """A name or number at ``text[start:end]``; ``things`` are its possible entities."""
 
     start: int
     end: int
@@ -416,11 +427,11 @@ class Name(NamedTuple):
 
 
 def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
-    """Yield the names of things and the numbers of a statement, behind its first word."""
+    """Yield the names and numbers of a statement, without its first word."""
     items = (*statement.items, *(statement.outcome or ()))
     for at in range(1, len(items)):
         start = items[at].start
-        # The longest name first: what it begins with may be a name as well.
+        # Longest name first: a part of it may be a name as well.
         for last in range(min(at + limits.MAX_WORDS, len(items)) - 1, at - 1, -1):
             end = items[last].end
             key = normal(statement.text[start:end])
@@ -432,12 +443,12 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
 
 
 def written_in(pack: Pack, record: GameRecord, language: str) -> str:
-    """Return the language in which a log writes most names that are not the same in all.
+    """Return the language of most names in a log that differ between languages.
 
-    Where it has none of them, or as many in ``language``, that is it.
+    Return ``language`` if it has none of them, or in a tie.
     """
     count = dict.fromkeys(pack.shown, 0)
-    statements = (one for section in record.sections for one in section.statements)
+    statements = (statement for section in record.sections for statement in section.statements)
     names = Counter(
         (normal(statement.text[name.start : name.end]), name.things)
         for statement in islice(statements, limits.MAX_STATEMENTS)
@@ -445,20 +456,20 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
     )
     for (written, things), often in names.items():
         languages = [
-            one
-            for one, shown in pack.shown.items()
+            lang
+            for lang, shown in pack.shown.items()
             if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in things)
         ]
-        # What is called the same everywhere tells nothing.
+        # Names that are the same in all languages show nothing.
         if len(languages) < len(count):
-            count.update((one, count[one] + often) for one in languages)
+            count.update((lang, count[lang] + often) for lang in languages)
     most = max(count.values(), default=0)
-    likeliest = [one for one in count if count[one] == most]
+    likeliest = [lang for lang in count if count[lang] == most]
     return likeliest[0] if most and count.get(language, 0) < most else language
 
 
 def rewritten(pack: Pack, text: str, language: str) -> list[str]:
-    """Return the lines of an English log with the names that things have in a language."""
+    """Return the lines of an English log with its names in another language."""
     log = read(text)
     lines = list(log.lines)
     english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})
@@ -466,15 +477,17 @@ def rewritten(pack: Pack, text: str, language: str) -> list[str]:
     for record in log.games:
         for section in record.sections:
             for statement in section.statements:
-                behind = 0
+                done = 0
                 for name in names_in(pack, statement):
                     named = normal(statement.text[name.start : name.end])
                     keys = [f"{thing.kind} {thing.id}" for thing in name.things]
-                    meant = [k for k in keys if normal(english.get(k, "")) == named and k in shown]
+                    matching = [
+                        k for k in keys if normal(english.get(k, "")) == named and k in shown
+                    ]
                     span = statement.span(name.start, name.end)
-                    if meant and name.start >= behind and span.line == span.end_line:
-                        edits[span.line, span.column, span.end_column] = shown[meant[0]]
-                        behind = name.end
+                    if matching and name.start >= done and span.line == span.end_line:
+                        edits[span.line, span.column, span.end_column] = shown[matching[0]]
+                        done = name.end
     for (line, start, end), new in sorted(edits.items(), reverse=True):
         old = lines[line - 1]
         lines[line - 1] = old[: start - 1] + new + old[end - 1 :]

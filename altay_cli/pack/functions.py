@@ -1,6 +1,6 @@
-"""What rules can do with bags, piles, lists, grids and texts: what generated code mentions.
+"""The functions for bags, piles, lists, grids and texts that generated code calls.
 
-Each gets the state first, as a budget, and pays from it by the size of what it reads and makes.
+Each takes the state first, as a budget, and charges by the size of its input and output.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def _too_many(count: int) -> BudgetError:
 
 
 def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> None:
-    """Pay for making a list of so many things, for which so many other things are read.
+    """Charge for a list of ``size`` items, for which ``read`` items are read.
 
-    What is only copied into it is cheaper: by so many halvings as ``shift`` says.
+    Copied items are cheaper: ``shift`` halves their cost that many times.
     """
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
@@ -49,7 +49,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
 
 
 def size_of(budget: Budget, bag: Bag) -> int:
-    """Return how many things are in a bag, known or not."""
+    """Return the number of entities in a bag, identified or not."""
     budget.left -= len(bag) >> 3
     if budget.left < 0:
         budget.refill()
@@ -63,16 +63,16 @@ def size_of(budget: Budget, bag: Bag) -> int:
 
 
 def _varies(state: Any, bag: Bag) -> bool:
-    """Return whether it may not be known how many things are hidden in a bag."""
-    # Of what was made of bags it is not.
+    """Return True if the number of hidden entities in a bag is uncertain."""
+    # Never for a bag that was computed from others.
     place = state.hidden.place_of(bag)
     return place is None or not state.hidden.groups_of(place) or state.hidden.varies_in(place)
 
 
 def known(state: Any, bag: Bag) -> Bag:
-    """Return a bag with all that lies in it laid open: asked where what is read must be ``exact``.
+    """Return a bag with all its contents identified, if an exact value is required.
 
-    Where it is not known what lies there, that is an UnrecordedError.
+    Raise UnrecordedError if they are not known.
     """
     if not (bag.unknown.hidden or state.hidden.likenesses):
         return bag
@@ -81,7 +81,7 @@ def known(state: Any, bag: Bag) -> Bag:
 
 
 def kinds(budget: Budget, bag: Bag) -> list[Entity]:
-    """List the different things in a bag."""
+    """List the different entities in a bag."""
     if budget.exact:
         bag = known(budget, bag)
     budget.left -= 1 + (len(bag) >> 2)
@@ -91,7 +91,7 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
 
 
 def things(budget: Budget, bag: Bag) -> list[Entity]:
-    """List the things in a bag, each as often as it is there."""
+    """List the entities in a bag, each as often as its count."""
     if budget.exact:
         bag = known(budget, bag)
     size = sum(bag.values())
@@ -100,7 +100,7 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
-    """Return the first thing in a bag; an empty one is an EvaluationError."""
+    """Return the first entity in a bag; raise EvaluationError if it is empty."""
     if budget.exact:
         bag = known(budget, bag)
     for item in bag:
@@ -130,7 +130,7 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
-    """Return ``bag`` without what is in ``other``; no count falls below zero."""
+    """Return ``bag`` minus ``other``; no count falls below zero."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + len(bag)
@@ -151,13 +151,13 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 
 def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
-    """Return what is known to be in both bags."""
+    """Return the entities known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + 3 * len(bag)
     if budget.left < 0:
         budget.refill()
-    result = Bag()  # asked at every turn: no comprehension, which is a call in Python 3.11
+    result = Bag()  # runs every turn: in Python 3.11, a comprehension costs a call
     for item, count in bag.items():
         if item in other:
             result[item] = min(count, other[item])
@@ -165,7 +165,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
-    """Return ``bag`` taken ``factor`` times."""
+    """Return ``bag`` with every count multiplied by ``factor``."""
     if budget.exact:
         bag = known(budget, bag)
     budget.charge(1 + 2 * len(bag))
@@ -183,7 +183,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
 
 
 def some(budget: Budget, item: Entity, count: int) -> Bag:
-    """Return a bag of ``count`` times ``item``."""
+    """Return a bag with ``count`` of ``item``."""
     budget.left -= 2
     if budget.left < 0:
         budget.refill()
@@ -193,7 +193,7 @@ def some(budget: Budget, item: Entity, count: int) -> Bag:
 
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
-    """Return whether all of ``other`` is known to be in ``bag``."""
+    """Return True if ``bag`` is known to contain all of ``other``."""
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
@@ -211,7 +211,7 @@ def has(budget: Budget, bag: Bag, other: Bag) -> bool:
 
 
 def amount(budget: Budget, bag: Bag, item: Entity) -> int:
-    """Return how many of a thing are known to lie in a bag."""
+    """Return the known count of ``item`` in a bag."""
     if budget.exact:
         if bag.unknown.hidden and not bag.unknown.absent:
             least, most = _amounts(budget, bag, item)
@@ -222,12 +222,12 @@ def amount(budget: Budget, bag: Bag, item: Entity) -> int:
 
 
 def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
-    """Return whether a thing is known to lie in a bag."""
+    """Return True if ``item`` is known to be in a bag."""
     return item in bag or (budget.exact > 0 and amount(budget, bag, item) > 0)
 
 
 def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
-    """Return whether something lies in a bag, or may be among what is hidden there."""
+    """Return True if ``item`` is in a bag, or may be hidden there."""
     state.charge(5)
     if bag.get(item, 0) > 0:
         return True
@@ -236,28 +236,30 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
 
 
 def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
-    """Return whether a thing lies in a bag of which some things may be unseen; see ``count_of``."""
+    """Return True if ``item`` is in a bag, hidden contents included; see ``count_of``."""
     if state.exact:
         bag = known(state, bag)
     return item in bag or (bool(state.hidden.likenesses) and count_of(state, bag, item) > 0)
 
 
 def count_of(state: Any, bag: Bag, item: Entity) -> int:
-    """Return how many of a thing lie in a bag of which some things may be unseen.
+    """Return the count of ``item`` in a bag, hidden contents included.
 
-    If one of these may be it, and may not, that is an UnrecordedError.
+    Raise UnrecordedError if the count depends on hidden contents.
     """
     if state.exact:
         bag = known(state, bag)
     count = bag.get(item, 0)
     if state.hidden.likenesses and item is not None:
         state.charge(len(bag))
-        count += sum([1 for one in bag if not one.known and one is not item and one == item])
+        count += sum(
+            [1 for other in bag if not other.known and other is not item and other == item]
+        )
     return count
 
 
 def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
-    """Return whether it can be that none of some things lies in a bag."""
+    """Return True if a bag may contain none of ``items``."""
     state.charge(5 + len(items))
     if any(bag.get(item, 0) > 0 for item in items):
         return False
@@ -265,7 +267,7 @@ def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
 
 
 def least_and_most(budget: Budget, bag: Bag, item: Entity) -> tuple[int, int]:
-    """Return how many of a thing lie in a bag at least and at most, whatever happened unseen."""
+    """Return the minimum and maximum count of ``item`` in a bag."""
     budget.charge(5 + len(bag))
     return _amounts(budget, bag, item)
 
@@ -279,7 +281,7 @@ def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
 
 
 def _is_believed(state: Any, bag: Bag) -> bool:
-    """Return whether it is known of hidden or unseen things of a bag what they may be."""
+    """Return True if there is a belief about hidden contents of a bag."""
     if not all(item.known for item in bag):
         return True
     place = state.hidden.place_of(bag)
@@ -287,7 +289,7 @@ def _is_believed(state: Any, bag: Bag) -> bool:
 
 
 def counted(budget: Budget, items: list[Entity]) -> Bag:
-    """Return the things of a list as a bag."""
+    """Return a list as a bag."""
     budget.charge(1 + len(items))
     return bag_of(items)
 
@@ -298,10 +300,10 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 def _match(
     budget: Budget, items: Bag, places: Bag, field: str
 ) -> list[tuple[Entity, Entity | None]] | None:
-    """Give each item a place of its own that accepts it: one whose ``field`` lists it.
+    """Assign each item a slot that accepts it: one whose ``field`` lists it.
 
-    Returns the places, each with the item on it, if there is one; or None if some item finds no
-    place. Augmenting paths: the lists are a handful long.
+    Return the slots, each with its item or None; return None if an item finds no slot. Uses
+    augmenting paths, as the lists are short.
     """
     if budget.exact:
         items, places = known(budget, items), known(budget, places)
@@ -340,12 +342,12 @@ def _seat(
     budget: Budget, cost: int, accepted: list[list[Entity]], on: list[Entity | None],
     item: Entity, seen: set[int],
 ) -> bool:  # fmt: skip
-    """Return whether an item fits on a place that is not ``seen`` yet, and others elsewhere."""
+    """Return True if ``item`` fits on a slot not yet ``seen``, moving others if needed."""
     budget.charge(cost)
     for place, accepts in enumerate(accepted):
         if place not in seen and item in accepts:
             seen.add(place)
-            # Where another one of it lies already, that would have to look for a place as well.
+            # If the slot has a copy of the item, that copy would need another slot.
             other = on[place]
             if other is item:
                 continue
@@ -356,18 +358,18 @@ def _seat(
 
 
 def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
-    """Return whether every item finds a place of its own that accepts it."""
+    """Return True if every item finds a slot that accepts it."""
     return _match(budget, items, places, field) is not None
 
 
 def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
-    """Return whether the items fit and leave no place empty."""
+    """Return True if the items fill all places, and each is accepted."""
     same = size_of(budget, items) == size_of(budget, places)
     return same and _match(budget, items, places, field) is not None
 
 
 def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
-    """Return what is still needed to fill ``places``: for each, the first thing that it accepts."""
+    """Return the bag still needed to fill ``places``: the first accepted entity of each."""
     matched = _match(budget, items, places, field)
     if matched is None:
         matched = [(slot, None) for slot in things(budget, places)]
@@ -375,7 +377,7 @@ def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
 
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
-    """List the different ways to pay ``places`` exactly out of ``pool``, MAX_PAYMENTS at most."""
+    """List the ways to pay ``places`` exactly out of ``pool``, at most MAX_PAYMENTS."""
     sure = Bag()
     choices: list[list[Entity]] = []
     if budget.exact:
@@ -394,7 +396,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
         if pool.get(item, 0) < count:
             return []
     ways = [sure]
-    # Those with the fewest choices first, so that ways which lead nowhere end early.
+    # Fewest choices first, so dead ends are found early.
     for accepted in sorted(choices, key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
@@ -413,19 +415,19 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
 
 
 def lying(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
-    """Return how many of ``item`` are in a pile."""
+    """Return the count of ``item`` in a pile."""
     budget.charge(1 + (len(pile) >> 2))
     return pile.count(item)
 
 
 def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
-    """Return whether ``item`` is in a pile."""
+    """Return True if ``item`` is in a pile."""
     budget.charge(1 + (len(pile) >> 2))
     return item in pile
 
 
 def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
-    """Return a list of ``count`` times ``item``."""
+    """Return a list with ``count`` times ``item``."""
     _pay_for_list(budget, max(count, 0), 2, 3)
     return [item] * count
 
@@ -442,13 +444,13 @@ def total(budget: Budget, numbers: list[int]) -> int:
 
 
 def least(budget: Budget, numbers: list[int]) -> int:
-    """Return the smallest of some numbers, of which there is at least one."""
+    """Return the smallest number of a non-empty list."""
     budget.charge(1 + (len(numbers) >> 2))
     return min(numbers)
 
 
 def greatest(budget: Budget, numbers: list[int]) -> int:
-    """Return the greatest of some numbers, of which there is at least one."""
+    """Return the greatest number of a non-empty list."""
     budget.charge(1 + (len(numbers) >> 2))
     return max(numbers)
 
@@ -467,7 +469,7 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 
 
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
-    """Return the first so many of a list."""
+    """Return the first ``count`` items."""
     count = min(max(count, 0), len(items))
     budget.left -= 3 + (count >> 3)
     if budget.left < 0:
@@ -476,7 +478,7 @@ def take(budget: Budget, items: list[object], count: int) -> list[object]:
 
 
 def skip(budget: Budget, items: list[object], count: int) -> list[object]:
-    """Return a list without the first so many."""
+    """Return all but the first ``count`` items."""
     count = max(count, 0)
     budget.left -= 3 + (max(len(items) - count, 0) >> 3)
     if budget.left < 0:
@@ -497,35 +499,33 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
 
 
 def drawn_count(budget: Budget, drawn: Drawn, item: Entity) -> int:
-    """Return how many of a thing a draw names."""
+    """Return how often a draw names ``item``."""
     budget.charge(1 + drawn.size())
     return drawn.count(item)
 
 
 def drawn_part(budget: Budget, drawn: Drawn, first: int, end: int | None = None) -> Drawn:
-    """Return the draw from the ``first`` thing on, up to the one before ``end``."""
+    """Return the part of a draw from index ``first`` up to ``end``, exclusive."""
     part = drawn.part(first, end)
     budget.charge(3 + (part.size() >> 2))
     return part
 
 
 # ---------------------------------------------------------------- grids
-#
-# Kinds whose things are places that know each other by direction. What they know is worked out when
-# a pack is linked, and is not kept with it: places that all know each other are a web that is
-# larger than its description by far.
+# Kinds whose entities are the squares of a board, linked by direction. The links are made when a
+# pack is loaded and not stored with it, as they are much larger than the description.
 
 GRID_FIELDS = frozenset(
     {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
 )
-"""The fields that the places of a grid have without being declared."""
+"""The fields that every square of a grid has, undeclared."""
 
 AROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Columns and rows to the next place: up and on clockwise, straight and slanted in turn."""
+"""Columns and rows to the neighbours: clockwise from up, straight and diagonal in turn."""
 
 
 def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the id of each place of a grid, with its column and row; row by row from the first."""
+    """Yield the id of each square with its column and row, row by row."""
     low, high = (int(part) for part in rows.split("-"))
     first, last = columns[0], columns[-1]
     for row in range(low, high + 1):
@@ -534,7 +534,7 @@ def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:
 
 
 class Grid:
-    """The places of a grid by column and row, each counted from 1."""
+    """The squares of a grid by column and row, counted from 1."""
 
     __slots__ = ("_lines", "places")
 
@@ -543,16 +543,16 @@ class Grid:
         self._lines: dict[int, list[list[Entity]]] = {}
 
     def ray(self, place: Entity, right: int, up: int) -> list[Entity]:
-        """Return the places in a direction, the nearest first."""
+        """Return the squares in a direction, the nearest first."""
         ray: list[Entity] = []
         column, row = place.f["column"] + right, place.f["row"] + up
-        while (column, row) in self.places and (right or up):  # (0, 0) leads nowhere
+        while (column, row) in self.places and (right or up):  # (0, 0) is no direction
             ray.append(self.places[column, row])
             column, row = column + right, row + up
         return ray
 
     def lines(self, budget: Budget, size: int) -> list[list[Entity]]:
-        """Return all straight lines of so many places, along rows, columns and diagonals."""
+        """Return all straight lines of ``size`` squares: rows, columns and diagonals."""
         if not 1 <= size <= len(self.places):
             return []
         if size not in self._lines:
@@ -560,16 +560,16 @@ class Grid:
             lines = (
                 [place, *ray[: size - 1]]
                 for place in self.places.values()
-                for ray in map(place.f["rays"].__getitem__, (2, 0, 1, 3))  # to the right first
+                for ray in map(place.f["rays"].__getitem__, (2, 0, 1, 3))  # rightwards first
             )
             self._lines[size] = [line for line in lines if len(line) == size]
         return self._lines[size]
 
 
-def lay_grids(
+def link_grids(
     grids: Mapping[str, tuple[str, str]], entities: Mapping[str, Sequence[Entity]]
 ) -> None:
-    """Tell the places of all grids where they lie, and what lies around them."""
+    """Set the position, rays and neighbours of every square of all grids."""
     for kind, (columns, rows) in grids.items():
         named = {place.id: place for place in entities[kind]}
         grid = Grid({(column, row): named[i] for i, column, row in places_of(columns, rows)})
@@ -588,13 +588,13 @@ def lay_grids(
 
 
 def grid_step(place: Entity, right: int, up: int) -> Entity | None:
-    """Return the place so many columns to the right and rows up; None outside of the grid."""
+    """Return the square at an offset; None outside the grid."""
     grid: Grid = place.f["grid"]
     return grid.places.get((place.f["column"] + right, place.f["row"] + up))
 
 
 def grid_ray(budget: Budget, place: Entity, right: int, up: int) -> list[Entity]:
-    """Return the places in a direction, the nearest first."""
+    """Return the squares in a direction, the nearest first."""
     grid: Grid = place.f["grid"]
     ray = grid.ray(place, right, up)
     budget.charge(1 + len(ray))
@@ -602,7 +602,7 @@ def grid_ray(budget: Budget, place: Entity, right: int, up: int) -> list[Entity]
 
 
 def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
-    """Return the straight lines of so many places that a place belongs to."""
+    """Return the straight lines of ``size`` squares through a square."""
     known: dict[int, list[list[Entity]]] = place.f["lines"]
     if size not in known:
         grid: Grid = place.f["grid"]
@@ -617,7 +617,7 @@ def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
 
 
 def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[Entity]]:
-    """Return the straight lines of so many places all of which are among ``places``."""
+    """Return the straight lines of ``size`` squares that are all among ``places``."""
     if not places:
         return []
     grid: Grid = places[0].f["grid"]
@@ -634,7 +634,7 @@ def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[En
 
 
 def text(state: Any, value: object) -> str:
-    """Return a value as a message shows it."""
+    """Return a value as messages show it."""
     shown: str = state.words.text(value)
     state.charge(2 + (len(shown) >> 2))
     return shown
@@ -652,12 +652,12 @@ def _index(thing: Entity | None) -> int:
 
 GLOBALS: Mapping[str, object] = {
     **{
-        name: one
-        for name, one in list(globals().items())
-        if isinstance(one, FunctionType) and one.__module__ == __name__ and name[0] != "_"
+        name: function
+        for name, function in list(globals().items())
+        if isinstance(function, FunctionType) and function.__module__ == __name__ and name[0] != "_"
     },
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
     "_index": _index,
 }
-"""What generated code knows by name: all that is defined here, for rules to call."""
+"""The globals of generated code: the public functions of this module."""

@@ -1,44 +1,44 @@
-"""How much rules and statements may name, and what that costs, in steps."""
+"""Limits on what rules and statements may name, and costs in steps."""
 
-# How long a player's name can be, in characters.
+# The maximum length of a player's name, in characters.
 MAX_NAME = 60
 
-# The maximum number of things that one statement can name.
+# The maximum number of entities in one statement.
 MAX_NAMED = 1_000
 
-# The number of letters that identify a name if no other known name begins with them.
+# How many letters identify a name, if no other known name begins with them.
 LEAST_BEGINNING = 3
 
-# The maximum number of unknown names and words per game for which the nearest is looked up.
+# How many unknown names per game are compared with known ones.
 MAX_LOOKUPS = 1_000
 
-# The number of words of the longest name.
+# The maximum number of words in a name.
 MAX_WORDS = 4
 
-# The number of statements examined to find the language of the names in a log.
+# How many statements are read to detect the language of a log.
 MAX_STATEMENTS = 300
 
-# The maximum number of ways to pay that are listed; a guard against absurd costs.
+# The maximum number of ways to pay that are listed.
 MAX_PAYMENTS = 1_000
 
-# The maximum count of one thing in a bag.
+# The maximum count of one entity in a bag.
 MAX_COUNT = 1_000_000_000
 
-# The most places that a grid may have, and a game.
+# The maximum number of squares of a grid, and of cells of a game.
 MAX_PLACES = 1_000
 MAX_CELLS = 65_536
 
-# The cost of trying one value for a slot, in steps.
+# The steps charged for each value tried for a slot.
 CANDIDATE_STEPS = 5
 
-# How many surplus players a state accepts, so that a log with a slip can be read.
+# How many surplus players a state accepts, to read a log with a slip.
 SPARE_SEATS = 4
 
-# The maximum of equal numbers written side by side: dice have few, heaps of thousands are counted.
+# Up to this many equal numbers are written out: `2, 2`.
 MOST_SIDE_BY_SIDE = 20
 
 # The maximum length of an expression in a message, in characters.
 MAX_SHOWN = 120
 
-# The maximum length of a statement in another notation than AGN, in characters.
+# The maximum length of a statement in a foreign notation, in characters.
 MAX_FOREIGN = 24

@@ -1,11 +1,10 @@
-"""A compiled rules pack: what the engine reads, and nothing but data and functions.
+"""A compiled pack: data and functions for the engine.
 
-Built once from a folder by ``altay_cli.compile.building``. Everything here is plain and
-picklable, so that a compiled pack can be kept on disk; the functions of expressions
-are linked in again when it is loaded.
+Built from a folder by ``altay_cli.compile.building``. A pack is picklable, so it can be cached on
+disk; the functions of expressions are linked when it is loaded.
 """
 
-# Annotations are not postponed here: Python would compile each field's as text at every start.
+# No postponed annotations: Python would compile the text of each field at every start.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,10 +32,10 @@ _T = TypeVar("_T")
 
 
 class PatternPart(NamedTuple):
-    """A part of a pattern; one of the first three is there.
+    """A part of a pattern; exactly one of the first three is set.
 
-    ``word`` is a word, in lower case, ``slot`` a place for a value, ``inner`` a part that may be
-    left out. A value reaches to the first of the words in ``stops``, or is a ``single`` number.
+    ``word`` is a word in lower case, ``slot`` the name of a slot, ``inner`` an optional part. The
+    value of a slot ends at the first of the words in ``stops``, or is a ``single`` number.
     """
 
     word: str = ""
@@ -47,7 +46,7 @@ class PatternPart(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """How a statement is written: words and slots; ``outcome`` is the slot behind ``=>``."""
+    """How a statement is written: words and slots; ``outcome`` is the slot after ``=>``."""
 
     source: str
     parts: tuple[PatternPart, ...]
@@ -55,7 +54,7 @@ class Pattern(NamedTuple):
 
     @property
     def verb(self) -> str:
-        """The word that the statement begins with; "" where it begins with a slot."""
+        """The first word of the statement; "" if it begins with a slot."""
         return self.parts[0].word
 
 
@@ -67,7 +66,7 @@ def slots_of(pattern: Pattern) -> Iterator[str]:
 
 
 def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
-    """Yield the names of the slots in parts of a pattern, optional ones included."""
+    """Yield the names of the slots in ``parts``, optional ones included."""
     for part in parts:
         if part.slot:
             yield part.slot
@@ -75,15 +74,14 @@ def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
 
 
 class Slot(NamedTuple):
-    """A part of a statement.
+    """A part of a statement that takes values.
 
-    ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". ``each`` makes a list of
-    values into so many moves. ``domain`` gives the candidates, a list or a bag. ``infer`` gives the
-    values that are possible where none is written; ``unclear`` is said of several, and where there
-    is nothing to say the first one is taken that makes the log legal. Where moves are listed,
-    ``least`` and ``most`` tell how many things a bag or list can hold, and ``orders`` gives lists
-    of which a list can be any one, in any order. Of a list that is not ``ordered`` each set of
-    things is listed once.
+    ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". With ``each``, a list of
+    values makes one move per value. ``domain`` gives the possible values as a list or a bag.
+    ``infer`` gives the possible values if none is written; if there are several, ``unclear`` is
+    reported, or without it the first value is taken that keeps the log legal. For listing moves,
+    ``least`` and ``most`` bound the size of a bag or list, ``orders`` gives lists to take in any
+    order, and a list that is not ``ordered`` lists each set once.
     """
 
     name: str
@@ -104,17 +102,17 @@ class Slot(NamedTuple):
 
     @property
     def empty(self) -> Any:
-        """What it holds where nothing is written."""
+        """The value of a slot with nothing written."""
         return Bag() if self.shape == "bag" else [] if self.shape == "list" else None
 
 
 class Requirement(NamedTuple):
-    """What must hold for a move to be legal.
+    """A condition for a move to be legal.
 
-    ``at`` is the slot that a finding marks. ``otherwise`` says how reading goes on after a
-    finding: "play" carries the move out anyway, "skip" leaves it out, "stop" leaves
-    out the rest of the section, "over" the rest of the game. ``before`` mends the state first.
-    What must hold ``afterwards`` is looked at in the state that the move leads to.
+    ``at`` is the slot that a finding marks. ``otherwise`` says how judging continues after a
+    violation: "play" applies the move anyway, "skip" leaves it out, "stop" skips the rest of the
+    section, "over" the rest of the game. ``before`` repairs the state first. A requirement with
+    ``afterwards`` is checked in the state after the move.
     """
 
     text: RuleText
@@ -126,7 +124,7 @@ class Requirement(NamedTuple):
 
 
 class MoveDef(NamedTuple):
-    """A move: how it is written, what must hold, what it does. A claim is one, too."""
+    """A move or a claim: how it is written, what it requires, what it does."""
 
     id: str
     title: str
@@ -136,7 +134,7 @@ class MoveDef(NamedTuple):
     lets: tuple[tuple[str, Expr], ...]
     does: Effects
     unread: Effects
-    """What is open where such a statement of a setup or position could not be read."""
+    """What stays open if such a statement of a setup or position is unreadable."""
     needs_actor: bool
     cite: Cite = NOTHING
     order: int = 0
@@ -148,41 +146,41 @@ class MoveDef(NamedTuple):
     actor: str | None = None
     answers: str | None = None
     gives: Expr | None = None
-    """The value of the answer, for those who ask."""
+    """The value of the answer that a decision gets."""
     unasked: RuleText | None = None
     when: Expr | None = None
     requires: tuple[Requirement, ...] = ()
     listed: Expr | None = None
-    """Whether it is listed among the legal moves; None for always."""
+    """Whether the move is listed among the legal moves; None for always."""
     also: tuple[Pattern, ...] = ()
-    """How people write it as well, though it should be written by ``patterns``."""
+    """Accepted alternative ways of writing the move, besides ``patterns``."""
     number: int = -1
-    """Its place among the moves of the pack; -1 of a claim."""
+    """The index among the moves of the pack; -1 for a claim."""
     looks_back: bool = False
-    """Whether something must hold behind it."""
+    """True if a requirement must hold after the move."""
     holds: tuple[tuple[Expr, Expr], ...] = ()
-    """Of a claim: what there is and what is claimed of it, pair by pair."""
+    """Of a claim: pairs of the actual and the claimed value."""
     otherwise: Message | None = None
-    """Of a claim: what is said where it does not hold, if the rules have words for it."""
+    """Of a claim: the rules' message for a wrong one, if any."""
 
     @property
     def seat(self) -> str | None:
-        """The slot that names who takes a seat by it, if there is one."""
+        """The slot for the player who takes a seat, if any."""
         seats = (name for name, slot in self.slots.items() if slot.shape == "new player")
         return next(seats, None)
 
 
 class Decision(NamedTuple):
-    """Something that a player must answer before anything else happens.
+    """A question that a player must answer before anything else happens.
 
-    ``values`` name what it is about: an answer to a decision without any can be understood unasked.
-    ``forced`` is told of another answer than the only one, where that was taken without asking.
-    ``named`` says that an answer without a name is that of the player whose turn it is.
+    ``values`` name its subject: an answer to a decision without values can be read even before it
+    is asked. ``forced`` is reported if the only possible answer was taken automatically and the log
+    has another one. ``named`` says that an answer without a name is that of the current player.
     """
 
     id: str
     title: str
-    due: RuleText
+    overdue: RuleText
     wrong: RuleText
     values: tuple[str, ...]
     forced: RuleText | None = None
@@ -190,17 +188,17 @@ class Decision(NamedTuple):
 
 
 class Procedure(NamedTuple):
-    """Steps that several moves share."""
+    """Effects that several moves share."""
 
     parameters: tuple[str, ...]
     does: Effects
 
 
 class Trigger(NamedTuple):
-    """What happens as soon as something holds, after a completed move or after a change.
+    """Effects that follow as soon as a condition holds, after a move or a change.
 
-    ``zones`` are those after whose change it is looked at at once; None if that is after a move.
-    ``reads`` are those that decide whether it holds; None if other things do, too.
+    It is checked at once after a change in ``zones``; after each move if that is None. ``reads``
+    are the zones its condition depends on; None if it depends on other things as well.
     """
 
     id: str
@@ -212,7 +210,7 @@ class Trigger(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What must hold when a section is complete, or ``begun`` if the first turn behind it has."""
+    """A condition on a complete section; with ``begun``, on the first turn after it as well."""
 
     text: RuleText
     after: tuple[Phase, ...]
@@ -225,10 +223,10 @@ class Check(NamedTuple):
 
 
 class Lint(NamedTuple):
-    """What must hold of the rules themselves at the beginning of any game, so that they make sense.
+    """A condition on the rules themselves, at the beginning of any game.
 
-    ``each`` are names and lists, later ones inside of earlier ones. ``at`` tells the path of the
-    part of the rules that is wrong where ``that`` does not hold.
+    ``each`` are names and lists, nested in order. ``at`` gives the path of the faulty part of the
+    rules.
     """
 
     rule: str
@@ -244,7 +242,7 @@ class Lint(NamedTuple):
 
 
 class SectionEffects(NamedTuple):
-    """Effects carried out behind the statements of an order, or behind a section or turn."""
+    """Effects that follow the statements of an order, a section or a turn."""
 
     phases: tuple[Phase, ...]
     order: int
@@ -255,9 +253,9 @@ class SectionEffects(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a score category: points for each of some things.
+    """A part of a score category: points for each of some entities.
 
-    ``show`` says what they are for, ``how`` how they come about where ``counted`` does not say it.
+    ``show`` describes them; ``how`` explains the points if ``counted`` does not.
     """
 
     each: tuple[str, Expr] | None
@@ -270,7 +268,7 @@ class Part(NamedTuple):
 
 
 class Category(NamedTuple):
-    """A score category; ``counts`` says that it is a part of the total."""
+    """A score category; ``counts`` says that it is part of the total."""
 
     id: str
     title: str
@@ -284,9 +282,9 @@ class Category(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A way in which the game ends that no points decide.
+    """A way the game ends without counting points.
 
-    With ``losers`` alone, all others win; with neither, the game is drawn.
+    With only ``losers``, all others win; with neither, the game is drawn.
     """
 
     when: Expr
@@ -298,13 +296,13 @@ class Ending(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """Something that a log may leave open: for ``each`` of some things, ``one_of`` several.
+    """A choice that a log may leave open: ``choices`` are its values, for ``each`` entity.
 
-    ``does`` carries out that it is a certain one, which ``show`` tells.
+    ``does`` applies a value, and ``show`` describes it.
     """
 
     each: tuple[str, Expr]
-    one_of: tuple[str, Expr]
+    choices: tuple[str, Expr]
     show: Message
     does: Effects
 
@@ -313,12 +311,11 @@ class Assumption(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of laying out a game where no log tells it: which move, and with which values.
+    """A step of a default setup: a move and its values.
 
-    ``each`` does it once for each of a list, ``loop`` as long as something holds. ``picks`` name
-    things that chance takes out of a list or bag; ``values`` are those of the move's slots. A slot
-    that is not among them is the choice of the player who acts, ``actor``; what is drawn is chance.
-    A step whose move seats a player is done once for every player.
+    ``each`` repeats it for a list, ``loop`` while a condition holds. ``picks`` name entities drawn
+    at random from a list or bag; ``values`` are values of slots. The player ``actor`` chooses all
+    other slots; drawn entities are random. A move that seats a player is repeated for every player.
     """
 
     title: str
@@ -331,9 +328,9 @@ class Step(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A way to play: what each move is worth, as a number; the move that is worth most is made.
+    """A way to play: the move with the greatest worth is made.
 
-    ``worth`` is by the id of the move; ``otherwise`` is what all other moves are worth.
+    ``worth`` is keyed by the id of the move; ``otherwise`` is the worth of all other moves.
     """
 
     id: str
@@ -343,11 +340,10 @@ class Policy(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What is counted over many games, for each player; one of the four is there.
+    """A statistic over many games, per player; exactly one of the four is set.
 
-    ``group`` tells a group that a player belongs to, whose results are shown apart; ``number`` is
-    a number at the end of the game; ``each`` lists things that a player has at the end; ``moves``
-    tells for moves, by their id, what they count.
+    ``group`` names the player's group, whose results are shown apart. ``number`` is a number and
+    ``each`` a list at the end of the game; ``moves`` gives what moves count, by their id.
     """
 
     id: str
@@ -362,9 +358,9 @@ class Measure(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How a thing looks: a colour (`#rrggbb`), the shape of its token, what stands on it.
+    """The look of an entity: colour (`#rrggbb`), token shape, text on it.
 
-    What is None or empty is told elsewhere, or not at all.
+    None or "" if it comes from elsewhere, or is not shown.
     """
 
     colour: str | None = None
@@ -373,10 +369,10 @@ class Look(NamedTuple):
 
 
 class Field(NamedTuple):
-    """Something that is shown: ``items`` for each member of ``each``, with ``of`` before them.
+    """A displayed value: ``items`` for each member of ``each``, with the title ``of``.
 
-    ``only_owner`` says that others see no more than how many things there are, ``told`` that a
-    change of it is told when a game is retold.
+    With ``only_owner``, other players see only the number of entities; with ``told``, replays
+    report changes.
     """
 
     id: str
@@ -389,12 +385,12 @@ class Field(NamedTuple):
     splay: Expr | None
     unknown: Expr | None
     only_owner: bool
-    told: bool
+    in_replay: bool
     look: Look
 
 
 class MapFrame(NamedTuple):
-    """The coordinates of the edges of a map, and how wide and high it is."""
+    """The coordinates of the edges of a map, and its width and height."""
 
     left: int
     right: int
@@ -405,7 +401,7 @@ class MapFrame(NamedTuple):
 
 
 class Map(NamedTuple):
-    """A map: a place for each of a list, where it lies, and what is shown there.
+    """A map: a list of spots, their coordinates, and the contents shown there.
 
     ``shape`` is "circle", "square" or "outline".
     """
@@ -424,28 +420,28 @@ class Map(NamedTuple):
 
 
 class KindLooks(NamedTuple):
-    """How the things of a kind look, and what is told about them; ``like`` gives another thing.
+    """The look and the details of the entities of a kind; ``like`` gives the entity they resemble.
 
-    ``seats`` is how players look, by their seats.
-    ``cites`` is where the rulebook tells of single things, by id; ``cite`` of all others.
+    ``seats`` are the looks of players by seat. ``cites`` gives pages of the rulebook by the id of
+    an entity, ``cite`` that of all others.
     """
 
     looks: Mapping[str, Look] = NOTHING
     like: Expr | None = None
     sign: Message | None = None
-    tells: tuple[tuple[str, Expr], ...] = ()
+    details: tuple[tuple[str, Expr], ...] = ()
     cite: Cite = NOTHING
     cites: Mapping[str, Cite] = NOTHING
     seats: tuple[Look, ...] = ()
 
 
-class MoveTelling(NamedTuple):
-    """What is told of a move besides what it changes, and the slots that its maker alone knows.
+class MoveText(NamedTuple):
+    """The description of a move for players, and the slots known only to its actor.
 
-    Where ``open`` holds after the move, everybody knows them.
+    If ``open`` holds after the move, all players know them.
     """
 
-    tells: Message | None
+    text: Message | None
     hides: tuple[str, ...]
     open: Expr | None = None
 
@@ -457,7 +453,7 @@ class View(NamedTuple):
     table: tuple[Field, ...]
     player: tuple[Field, ...]
     kinds: Mapping[str, KindLooks]
-    moves: Mapping[str, MoveTelling]
+    moves: Mapping[str, MoveText]
 
 
 # ---------------------------------------------------------------- the rest
@@ -465,14 +461,13 @@ class View(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Zone:
-    """A zone of the state: per which kinds, and what it holds.
+    """A zone of the state: the kinds it is keyed by, and its contents.
 
-    ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game" or the
-    name of what it lasts for. ``least`` and ``most`` are the bounds of a number, None for none.
-    What a ``tally`` counts lies elsewhere as well. ``backs`` are the fields that are seen of a
-    thing that is there although nobody knows what it is. ``cells`` are the first of its cells and
-    the one behind the last; ``first`` is that of the first of its places, see
-    ``altay_cli.pack.table``. Two places that differ by one in a key lie so many ``steps`` apart.
+    ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game", or the name of a
+    shorter period. ``least`` and ``most`` bound a number. A ``tally`` counts entities that are
+    stored elsewhere. ``backs`` are the fields that are visible on unidentified entities. ``cells``
+    is the range of its cells, the end exclusive; ``first`` is the cell of its first place.
+    Neighbouring keys are ``steps`` cells apart. See ``altay_cli.pack.table``.
     """
 
     name: str
@@ -492,11 +487,11 @@ class Zone:
 
 
 class RuleFunction(NamedTuple):
-    """A function of the rules' own: the Python that computes it, of its parameters' variables.
+    """A function defined by the rules, as Python over the variables of its parameters.
 
-    ``key`` is its name in Python. ``lets`` are the variables that it fills first, each with its
-    Python. ``source`` is how the rules write it, ``place`` the file and line where. ``keeps`` says
-    that what it gives can be looked up by what it takes.
+    ``key`` is its name in Python. ``lets`` are the variables set first, with their code. ``source``
+    is the text of the rules, ``place`` its file and line. ``keeps`` says that results can be cached
+    by argument.
     """
 
     key: str
@@ -510,7 +505,7 @@ class RuleFunction(NamedTuple):
 
 
 class Option(NamedTuple):
-    """What a table can choose; ``tag`` is the tag of a log that says it."""
+    """An option that players choose; ``tag`` is its tag in a log."""
 
     id: str
     tag: str | None
@@ -520,11 +515,11 @@ class Option(NamedTuple):
 
 
 STATUS = ("ended", "ending", "round", "active", "next", "turn_over")
-"""What rules can say of the course of a game."""
+"""What rules can define about the course of a game."""
 
 
 class Ruling(NamedTuple):
-    """A reading chosen where the sources differ or fall silent."""
+    """An interpretation chosen if the sources differ or are silent."""
 
     id: str
     title: str
@@ -536,7 +531,7 @@ class Ruling(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Pack:
-    """All rules of a game, checked and compiled. Two packs are never equal."""
+    """The checked and compiled rules of a game. Two packs are never equal."""
 
     id: str
     title: str
@@ -544,42 +539,42 @@ class Pack:
     least: int
     most: int
     variants: tuple[tuple[str, str], ...]
-    """Id and version of every variant that is laid over the rules, in order."""
+    """Id and version of every variant applied, in order."""
     options: Mapping[str, Option]
     kinds: Mapping[str, str]
     entities: Mapping[str, tuple[Entity, ...]]
     zones: tuple[Zone, ...]
     moves: tuple[MoveDef, ...]
     headings: frozenset[str]
-    """The words that headings begin with, apart from `turn`, which is one in every game."""
+    """The first words of headings, except `turn`, which every game has."""
     claims: tuple[MoveDef, ...]
-    """What a log can say of the state, with `expect` in front."""
+    """The claims that can follow `expect`."""
     decisions: Mapping[str, Decision]
     procedures: Mapping[str, Procedure]
     triggers: tuple[Trigger, ...]
-    """Those that are looked at after a move."""
+    """Triggers that are checked after a move."""
     watches: tuple[Trigger, ...]
-    """Those that are looked at after a change."""
+    """Triggers that are checked after a change."""
     prepare: tuple[SectionEffects, ...]
     complete: tuple[SectionEffects, ...]
-    untold: Mapping[int, Expr]
-    """By the index of a zone: when nobody wrote down what lies there."""
+    unrecorded_when: Mapping[int, Expr]
+    """By the index of a zone: when its contents are unrecorded."""
     grids: Mapping[str, tuple[str, str]]
-    """By kind: the columns and rows of those whose things are the places of a grid."""
+    """By kind: the columns and rows of kinds that are grids."""
     repeats: tuple[int, ...]
-    """The zones, by index, that tell one position from another; none if that is not asked."""
+    """The indexes of zones that distinguish positions; empty if repetition does not matter."""
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
     """The ids of the categories that break ties, in order."""
     winner_cite: Cite
-    """Where the rulebook says who has won by points."""
+    """The page of the rulebook on winning by points."""
     endings: tuple[Ending, ...]
-    """How the game ends that is not decided by points; the first that holds counts."""
+    """Endings without points; the first that holds counts."""
     teams: Expr | None
-    """What the players of a team have in common."""
+    """The value that the players of a team share."""
     ranking: tuple[Expr, ...]
-    """What players are ranked by, if not by the total of their points and what breaks ties."""
+    """What ranks the players, if not their points and the tie-breakers."""
     assumptions: tuple[Assumption, ...]
     lints: tuple[Lint, ...]
     opening: tuple[Step, ...]
@@ -589,59 +584,59 @@ class Pack:
     rulings: Mapping[str, Ruling]
     status: Mapping[str, Expr]
     names: Mapping[str, Mapping[str, tuple[Entity, ...]]]
-    """By kind: a normalized name (with its qualifier, if any) to what it stands for."""
+    """By kind: the entities of a normalized name, with its qualifier if any."""
     shown: Mapping[str, Mapping[str, str]]
-    """By language: "kind id" to the name to print."""
-    tells: Mapping[str, tuple[tuple[str, Expr], ...]]
-    """By kind: what is told of a thing, each with its title."""
+    """By language: "kind id" to the printed name."""
+    details: Mapping[str, tuple[tuple[str, Expr], ...]]
+    """By kind: the details shown of an entity, each with its title."""
     plurals: Mapping[str, str]
-    """What several things are called, compared without regard to case, and what one is called."""
+    """Plural to singular names, case-insensitive."""
     words: Mapping[str, tuple[str, ...]]
-    """What people write in the place of words of statements, and which these are."""
+    """Common alternative words of statements, and the correct ones."""
     several: tuple[tuple[Pattern, tuple[Pattern, ...]], ...]
-    """How people write several statements as one, and the statements that it stands for."""
+    """Common combined statements, and the statements they replace."""
     after_unread: frozenset[str]
-    """Rules that a statement of the same turn which cannot be read may have fulfilled."""
+    """Rules that an unreadable statement of the same turn may have fulfilled."""
     notations: tuple[ForeignStatement, ...]
-    """Statements of other notations of the game that are recognised in a log."""
+    """Statements in other notations of the game that are recognised."""
     counts_rounds: bool
-    """Whether the number in the heading of a turn counts rounds."""
+    """True if the number in a turn heading counts rounds."""
     exprs: list[Expr]
     codes: dict[str, str]
     quick: dict[str, str]
-    """Of those codes that may have to absorb errors, what does not: see ``Checked.quick``."""
+    """Codes that may absorb errors, by what does not: see ``Checked.quick``."""
     functions: Mapping[str, RuleFunction]
     constants: dict[str, object]
     routines: list[Effects]
-    """The lists of effects that are functions of their own."""
+    """The lists of effects that are separate functions."""
     makers: list[Any]
-    """By the number of a move: the function that makes it where it is legal, see ``emit``.
+    """By the number of a move: the function that applies it if it is legal, see ``emit``.
 
-    None of a fallback; empty if moves are judged condition by condition.
+    None for a fallback; empty if moves are judged step by step.
     """
     standing: dict[str, Any]
-    """What the rules say of the course of the game: by the keys of STATUS, functions of a state.
+    """The course of the game as the rules define it: functions of a state, by STATUS key.
 
-    They give None where nothing is said, or that cannot be evaluated; "ended" gives True if one of
-    the ``endings`` holds as well, else False.
+    They return None if undefined or impossible to evaluate; "ended" is also True if an ending
+    holds.
     """
     scorers: list[Any]
-    """By the number of a category: the function of its points, see ``emit``."""
+    """By the number of a category: the function for its points, see ``emit``."""
     listing: list[Any]
-    """How its moves are listed, see ``pack.plans``: once the pack is linked, one ``Listing``."""
+    """How moves are listed, see ``pack.plans``: a single ``Listing`` once linked."""
     texts: Mapping[str, Mapping[str, str]]
-    """By language: what the English titles and texts of the rules are in it."""
+    """By language: translations of the English titles and texts of the rules."""
     rules: dict[str, list[tuple[str, RuleText]]]
-    """By id: every text of the rule, with the title of the move or section it belongs to."""
+    """By id: every text of the rule, with the title of its move or section."""
 
-    def kept(self, make: Callable[..., _T], *language: str) -> _T:
-        """Return what ``make`` makes of this pack, and a language: once, as it is kept with it."""
-        kept: dict[object, _T] = self.__dict__.setdefault("_kept", {})
+    def cached(self, make: Callable[..., _T], *language: str) -> _T:
+        """Return ``make(pack, *language)``, computed once and stored with the pack."""
+        cache: dict[object, _T] = self.__dict__.setdefault("_cache", {})
         key = make, *language
-        if key not in kept:
-            kept[key] = make(self, *language)
-        return kept[key]
+        if key not in cache:
+            cache[key] = make(self, *language)
+        return cache[key]
 
     def __getstate__(self) -> dict[str, object]:
         linked: dict[str, object] = {"makers": [], "scorers": [], "standing": {}}
-        return {name: value for name, value in self.__dict__.items() if name != "_kept"} | linked
+        return {name: value for name, value in self.__dict__.items() if name != "_cache"} | linked

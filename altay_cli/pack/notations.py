@@ -1,7 +1,7 @@
-"""Other notations of a game that people bring along, such as the algebraic notation of chess.
+"""Other notations of a game that players use, such as the algebraic notation of chess.
 
-The rules list the patterns of such statements, and which statements of AGN each may mean. Which of
-these is legal depends on the state of the game.
+The rules list the patterns of such statements, and the statements of AGN that each may mean. Which
+of these is legal depends on the state.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PART = re.compile(r"\[<(\w+)>\]|<(\w+)>|([^<\[]+)")
 
 
 class NotationPart(NamedTuple):
-    """A part of a pattern: the ``texts`` that it can be, each with its meaning.
+    """A part of a pattern: its possible ``texts``, each with its meaning.
 
     ``name`` is empty for a fixed word.
     """
@@ -29,10 +29,10 @@ class NotationPart(NamedTuple):
 
 
 class ForeignStatement(NamedTuple):
-    """A statement of another notation than AGN: a pattern of ``parts``.
+    """A statement in a notation other than AGN, as a pattern of ``parts``.
 
-    ``means`` gives the statements of AGN that it may mean; it can mention all ``names`` of parts of
-    the notation. The ``title`` of the notation is a sentence.
+    ``means`` gives the corresponding statements of AGN; it can use all ``names`` of parts of the
+    notation. The ``title`` of the notation is a sentence.
     """
 
     parts: tuple[NotationPart, ...]
@@ -44,14 +44,14 @@ class ForeignStatement(NamedTuple):
     def read(self, text: str) -> dict[str, str] | None:
         """Return the meaning of each part of a text without spaces, or None if it does not match.
 
-        A part that is left out is empty.
+        Omitted parts have the meaning "".
         """
         values = dict.fromkeys(self.names, "")
         return values if _fits(self.parts, 0, text, 0, values, set()) else None
 
 
 def split_parts(pattern: str) -> list[tuple[str, bool, str]]:
-    """Return the parts of a pattern: the name of each, if it can be left out, or its word.
+    """Return (name, is optional, word) for each part of a pattern; name or word is "".
 
     >>> split_parts("<from>-<to>[<into>]")
     [('from', False, ''), ('', False, '-'), ('to', False, ''), ('into', True, '')]
@@ -70,10 +70,9 @@ def _fits(
     values: dict[str, str],
     failed: set[tuple[int, int]],
 ) -> bool:
-    """Match parts from index ``number`` with a text from ``at``; note their meanings.
+    """Match parts from index ``number`` with the text from ``at``; store their meanings.
 
-    Pairs that have ``failed`` are not tried again, so that the work grows with the square of the
-    length of the text.
+    ``failed`` pairs are not tried again, which bounds the work by the square of the text length.
     """
     if number == len(parts):
         return at == len(text)
@@ -81,10 +80,10 @@ def _fits(
         return False
     name, texts, optional = parts[number]
     for end in range(len(text), at, -1):
-        meant = texts.get(text[at:end])
-        if meant is not None and _fits(parts, number + 1, text, end, values, failed):
+        meaning = texts.get(text[at:end])
+        if meaning is not None and _fits(parts, number + 1, text, end, values, failed):
             if name:
-                values[name] = meant
+                values[name] = meaning
             return True
     if optional and _fits(parts, number + 1, text, at, values, failed):
         return True
@@ -95,13 +94,13 @@ def _fits(
 def recognised(
     notations: Sequence[ForeignStatement], phrase: Phrase
 ) -> tuple[ForeignStatement, dict[str, str]] | None:
-    """Return the first notation that a statement matches, with its parts; None if none does."""
+    """Return the first notation that a statement matches, with its parts, or None."""
     if not notations or phrase.outcome is not None:
         return None
     items = phrase.items
-    text = "".join([f"({one.text})" if one.kind == "qualifier" else one.text for one in items])
+    text = "".join([f"({item.text})" if item.kind == "qualifier" else item.text for item in items])
     if len(text) <= limits.MAX_FOREIGN:
-        for one in notations:
-            if (values := one.read(text)) is not None:
-                return one, values
+        for notation in notations:
+            if (values := notation.read(text)) is not None:
+                return notation, values
     return None

@@ -1,6 +1,7 @@
-"""How the legal moves of a kind are found: in which order its slots are filled and what is asked.
+"""Plans to list the legal moves of a kind: the order of its slots and the conditions between.
 
-``compile.plans`` prints plans as Python generators of nested loops; here they are made and linked.
+``compile.plans`` prints plans as Python generators of nested loops. This module makes and links
+them.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from altay_cli.pack.model import Effects, Expr, MoveDef, Pack, Place, Slot
 
 Values = dict[str, Any]
 Filled = tuple[Values, Mapping[str, Any]]
-"""The values of a move, and what those of its slots come from, where somebody asks for that."""
+"""The values of a move, and the sources of its slot values if requested."""
 
 
 class Asked(NamedTuple):
-    """Something to evaluate once enough slots are filled: a value to name, or a condition.
+    """A value to compute, or a condition to test, once enough slots are filled.
 
-    ``does`` is carried out first, and taken back, where it must hold behind the move.
+    ``does`` is applied first and undone after, for conditions on the state after the move.
     """
 
     name: str | None
@@ -31,18 +32,16 @@ class Asked(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """How the candidates of one move are built: its slots, and what is asked after each.
+    """How to enumerate the candidates of a move: its slots, and the conditions after each.
 
-    ``asked[n]`` is asked when ``n`` slots are filled. ``common`` are the slots whose domain
-    mentions no other, so that it serves several moves. ``drawn`` are the slots for what is drawn;
-    where a player chooses how many, it is among ``slots`` as well. ``gate`` are the conditions
-    that mention nothing of the move itself: most moves of a moment do not get beyond them.
-    ``reveals`` are the zones in which hidden things can turn out to be what its slots name.
-    ``infers`` says that a value may be left out that others tell: one move may be found several
-    times. ``blanks`` are the slots for what is drawn that stand in the statement and not behind it,
-    ``chosen`` those of which a player may choose how much is drawn.
-    ``lister`` yields what can be in the slots, if all that they come from is known; ``worths``
-    tell what a move is worth, by the ids of the policies that have an opinion of it.
+    ``asked[n]`` is evaluated when ``n`` slots are filled, and ``gate`` before all of them, as it
+    depends on no slot. ``common`` are the slots whose domain depends on no other slot, so moves can
+    share it. ``drawn`` are the slots for drawn entities; they are also in ``slots`` if a player
+    chooses how many. ``reveals`` are the zones in which hidden entities may be identified by a
+    slot. ``infers`` says that omitted values may be inferred, so a move may be listed several
+    times. ``blanks`` are the slots for drawn entities outside the outcome, ``chosen`` those with a
+    chosen number. ``lister`` yields the slot values, given that their sources are known. ``worths``
+    are the worth functions of the move by policy.
     """
 
     move: MoveDef
@@ -60,8 +59,8 @@ class Plan:
 
 
 def plan_of(move: MoveDef) -> Plan:
-    """Return how the legal moves of one kind are found."""
-    # What may be left out is worked out from all the rest, so it comes last.
+    """Return the plan to list the legal moves of one kind."""
+    # Slots that can be omitted are inferred from the others, so they come last.
     slots = sorted(
         (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),
         key=lambda slot: (slot.shape == "drawn", slot.infer is not None),
@@ -70,10 +69,12 @@ def plan_of(move: MoveDef) -> Plan:
     gate: list[Expr] = []
     asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
     questions: list[tuple[str | None, Expr]] = [
-        (None, one) for one in (move.listed, move.when) if one is not None
+        (None, condition) for condition in (move.listed, move.when) if condition is not None
     ]
     questions += move.lets
-    questions += [(None, one.that) for one in move.requires if not one.afterwards]
+    questions += [
+        (None, requirement.that) for requirement in move.requires if not requirement.afterwards
+    ]
     for name, expr in questions:
         if name is None and known.keys().isdisjoint(expr.names):
             gate.append(expr)
@@ -82,7 +83,11 @@ def plan_of(move: MoveDef) -> Plan:
         asked[stage].append(Asked(name, expr))
         if name is not None:
             known[name] = stage
-    asked[-1] += [Asked(None, one.that, move.does) for one in move.requires if one.afterwards]
+    asked[-1] += [
+        Asked(None, requirement.that, move.does)
+        for requirement in move.requires
+        if requirement.afterwards
+    ]
     common = frozenset(
         slot.name
         for slot in slots
@@ -104,9 +109,9 @@ def plan_of(move: MoveDef) -> Plan:
 
 
 class Listing(NamedTuple):
-    """The plans of a pack as they are printed: what is kept with it on disk.
+    """The printed plans of a pack, as cached on disk.
 
-    ``constants`` and ``code`` make the functions.
+    ``constants`` and ``code`` are linked to functions.
     """
 
     plans: Mapping[str, Plan]
@@ -115,11 +120,11 @@ class Listing(NamedTuple):
 
 
 def linked_plans(pack: Pack) -> Mapping[str, Plan]:
-    """Link the plans of all moves that can be listed, by their ids; see ``Pack.kept``."""
+    """Link the plans of all moves that can be listed, by id; see ``Pack.kept``."""
     (listing,) = pack.listing
     linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **listing.constants}
-    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    # This is no text of a rule: the printer wrote the code and chose every name and constant.
     exec(marshal.loads(listing.code), namespace)  # noqa: S102, S302
     return {
         ident: replace(

@@ -1,8 +1,8 @@
-"""The cells of a state: how they are numbered, what lies in them at first, who is told of changes.
+"""The cells of a state: their numbers, initial contents, and the reporter of changes.
 
-Every place has a number, the cell of a state. A zone that has one for each thing of a kind begins
-with *nowhere*, the place of no thing; behind it come those of the things, by ``Entity.index``. With
-two kinds, that is so in each row, and the first row is nowhere.
+Every place has a number, its cell. The cells of a zone keyed by a kind begin with *nowhere*, the
+place of no entity; the others follow by ``Entity.index``. With two kinds, each row begins so, and
+the first row is nowhere.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from altay_cli.pack.words import BilingualWords, Words
 
 
 class Reporter:
-    """The receiver of what effects report: this one ignores it."""
+    """The receiver of reports from effects. This base class ignores them."""
 
     @property
     def line(self) -> int:
         """The line of the statement that is judged."""
         return 0
 
-    def say(
+    def report_text(
         self, text: RuleText, values: Mapping[str, Any], item: WrittenName | None = None
     ) -> None:
-        """Report that a rule has something to say, at the drawn card ``item`` if one is given."""
+        """Report a text of a rule, at the drawn card ``item`` if given."""
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
-        """Report that a written name may stand for several things, and which was taken."""
+        """Report that a written name is ambiguous, and which entity was chosen."""
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
-        """Note that so many things of a kind came, and nobody wrote down which."""
+        """Note that ``count`` unrecorded entities of a kind arrived."""
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
-        """Note that nothing hidden in a place can be what a statement names."""
+        """Note that no hidden entity in a place can be one of ``named``."""
 
     def came(
         self,
@@ -57,16 +57,16 @@ class Reporter:
         what: Sequence[Entity | Sink],
         target: int | None = None,
     ) -> None:
-        """Note what came, in order, and of what is written of it; only if all is traced.
+        """Note the entities that arrived, in order, and their written names; for traces only.
 
-        ``target`` is where it came to, if nobody was to write it.
+        ``target`` is their new place, if the log does not write it.
         """
 
-    def meant(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Note what was taken for the names at ``start`` to ``end``."""
+    def note_meaning(self, start: int, end: int, what: Sequence[Entity]) -> None:
+        """Note the entities that the names from ``start`` to ``end`` stand for."""
 
     def undecided(self, message: str) -> None:
-        """Report that what is hidden is no longer worked out."""
+        """Report that hidden contents are no longer tracked."""
 
 
 SILENT = Reporter()
@@ -78,17 +78,17 @@ SILENT = Reporter()
 
 (PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS, UNREAD, REST,
  REPORTER) = range(11)  # fmt: skip
-"""The cells for how the game stands, and who is told; see ``altay_cli.match.state``."""
+"""The cells for the course of the game and the reporter; see ``altay_cli.match.state``."""
 
 START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORDED, SILENT)
-"""What they hold at first."""
+"""Their initial contents."""
 
 
 def numbered(
     zones: Iterable[Zone], entities: Mapping[str, Iterable[Entity]], seats: int
 ) -> tuple[Zone, ...]:
-    """Return zones with numbers for their places; ``seats`` is how many players there can be."""
-    laid_out: list[Zone] = []
+    """Return zones with cells for their places; ``seats`` is the maximum number of players."""
+    result: list[Zone] = []
     cell = len(START)
     for zone in zones:
         sizes = [
@@ -99,27 +99,27 @@ def numbered(
         ]
         steps = tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
         end = cell + prod(sizes)
-        laid_out.append(replace(zone, first=cell + sum(steps), steps=steps, cells=(cell, end)))
+        result.append(replace(zone, first=cell + sum(steps), steps=steps, cells=(cell, end)))
         cell = end
-    return tuple(laid_out)
+    return tuple(result)
 
 
 def _empty(zone: Zone) -> object:
-    if zone.shape == "int":  # what can lie there and is nearest to 0
+    if zone.shape == "int":  # the possible number nearest to 0
         at_least = max(zone.least or 0, 0)
         return at_least if zone.most is None else min(at_least, zone.most)
     return {"bool": False, "bag": NOTHING, "pile": ()}.get(zone.shape)
 
 
 class Layout:
-    """The cells of a game: what they hold at first, and to which zone each belongs."""
+    """The cells of a game: their initial contents and their zones."""
 
     def __init__(self, pack: Pack) -> None:
         self.first = list(START)
         self.zones = [-1] * len(START)
-        """By the number of a cell: the index of the zone that it belongs to; -1 for none."""
+        """By cell: the index of its zone, or -1."""
         self.empty = []
-        """For each zone: its rows, what one holds at first, and whether these are bags."""
+        """For each zone: its rows, the initial contents of a cell, and whether these are bags."""
         for zone in pack.zones:
             cells, empty = range(*zone.cells), _empty(zone)
             self.first += [empty] * len(cells)
@@ -129,22 +129,27 @@ class Layout:
         self.position = [
             (*pack.zones[index].cells, pack.zones[index].shape == "bag") for index in pack.repeats
         ]
-        """The cells that tell one position from another, and whether they hold bags."""
+        """The cells that distinguish positions, and whether they hold bags."""
         spans = [range(*zone.cells) for zone in pack.zones]
         self.triggers = [
-            (one, None if one.reads is None else frozenset(chain(*(spans[i] for i in one.reads))))
-            for one in pack.triggers
+            (
+                trigger,
+                None
+                if trigger.reads is None
+                else frozenset(chain(*(spans[i] for i in trigger.reads))),
+            )
+            for trigger in pack.triggers
         ]
-        """What the rules do by themselves, each with the cells whose change may set it off.
+        """The triggers, each with the cells that can set it off.
 
-        None of one that other things may set off as well.
+        None for a trigger that other changes can set off as well.
         """
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
-        """The cells in which rules only take note of things that lie elsewhere."""
+        """The cells that only count entities stored elsewhere."""
 
 
 class Table(Journal):
-    """The cells of a state, what is done to the bags in them, and words for things."""
+    """The cells of a state, operations on their bags, and the words for entities."""
 
     __slots__ = ("finding_words", "words")
 
@@ -152,10 +157,10 @@ class Table(Journal):
     finding_words: Words | BilingualWords
 
     reporter = InCell[Reporter](REPORTER)
-    """Who is told what effects find out."""
+    """The reporter for effects."""
 
     def add(self, place: int, item: Entity, delta: int) -> None:
-        """Add ``delta`` of ``item`` to a bag, or take as many away; never below zero."""
+        """Add ``delta`` (perhaps negative) of ``item`` to a bag; never below zero."""
         bag: Bag = self.cells[place]
         old = bag.get(item, 0)
         new = old + delta
@@ -169,6 +174,6 @@ class Table(Journal):
             made[item] = new
         else:
             del made[item]
-        # As ``put`` does: most changes of a game are made here and in ``move_bag``.
+        # Inlined from ``put``: most changes of a game are made here and in ``move_bag``.
         self.entries.append((place, bag))
         self.cells[place] = made

@@ -1,9 +1,9 @@
-"""What rules are made of, compiled: expressions, texts and effects.
+"""The parts of compiled rules: expressions, texts and effects.
 
-Part of ``altay_cli.pack.model``.
+Re-exported by ``altay_cli.pack.model``.
 """
 
-# Annotations are not postponed here: Python would compile each field's as text at every start.
+# No postponed annotations: Python would compile the text of each field at every start.
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
@@ -19,23 +19,23 @@ STEADY = frozenset({"players", "options", "text"})
 """What expressions read that no effect changes, except by seating a player."""
 
 LEGAL = -1
-"""What the function of a move returns where it was legal and is made."""
+"""Returned by the function of a move that was legal and is applied."""
 
 UNCLEAR = -2
-"""What it returns where a value was left out and several are possible."""
+"""Returned by it if an omitted value is ambiguous."""
 
 
 Phase = Literal["setup", "position", "turns", "result", "heading"]
-"""Where a statement stands: in which part of a log, or as a heading."""
+"""The part of a log that a statement is in."""
 
 Shape = Literal["int", "bool", "entity", "bag", "pile", "list", "drawn", "new player"]
-"""What a zone or a slot holds: one of something or many, counted or in order."""
+"""The contents of a zone or a slot."""
 
 
 class Linked:
-    """A part of the rules that is a function, by the name ``key``, once a pack is linked.
+    """A part of the rules whose function, named ``key``, is linked when a pack is loaded.
 
-    The function is no part of what is kept on disk.
+    The function is not stored on disk.
     """
 
     __slots__ = ("fn", "key")
@@ -53,10 +53,10 @@ class Expr(Linked):
     """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
 
     ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
-    that its code reads, each with the key of its value in ``values``; ``type`` is the name of the
-    type of its value, ``place`` the file and line where it stands. ``reads`` is what it looks at in
-    a state, also in functions that it calls: the indexes of zones, and words for everything else.
-    The function raises ``altay_cli.expressions.ExpressionError``.
+    that its code reads, each with its key in ``values``; ``type`` is the name of the type of its
+    value, ``place`` its file and line. ``reads`` is what it reads of a state, also through
+    functions: indexes of zones, and words for everything else. The function raises
+    ``altay_cli.expressions.ExpressionError``.
     """
 
     __slots__ = ("locals", "names", "place", "reads", "source", "type")
@@ -81,16 +81,16 @@ class Expr(Linked):
 
     @property
     def zones(self) -> frozenset[int]:
-        """The zones among what it looks at."""
-        return frozenset(one for one in self.reads if isinstance(one, int))
+        """The indexes of the zones that it reads."""
+        return frozenset(read for read in self.reads if isinstance(read, int))
 
 
 class Effects(Linked):
-    """A list of effects that is carried out as a whole: ``effects.fn(state, values)``.
+    """A list of effects with one function: ``effects.fn(state, values)``.
 
-    ``key`` is the name of the function, ``tree`` are the effects themselves. ``waits`` says that
-    something follows a question and has to wait for its answer. Where it does, or may do so for
-    those who carry it out, ``steps`` are the same effects for ``altay_cli.match.operations``.
+    ``key`` is the name of the function, ``tree`` the effects. ``waits`` says that something follows
+    a question and waits for its answer. If so, here or in a caller, ``steps`` are the same effects
+    for ``altay_cli.match.operations``.
     """
 
     __slots__ = ("steps", "tree", "waits")
@@ -109,9 +109,9 @@ class Effects(Linked):
 
 
 class Place(NamedTuple):
-    """A place of the state: ``at`` gives the number of its cell.
+    """A place of the state: ``at`` evaluates to its cell.
 
-    ``zone`` is the index of the zone that it belongs to, ``shape`` what it holds.
+    ``zone`` is the index of its zone, ``shape`` what it holds.
     """
 
     at: Expr
@@ -120,7 +120,7 @@ class Place(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A text with expressions in it; ``source`` is how the rule file writes it."""
+    """A text with expressions; ``source`` is its form in the rule file."""
 
     parts: tuple[str | Expr, ...]
     source: str
@@ -130,15 +130,14 @@ class Message(NamedTuple):
 
 
 Piece = str | Expr | Place | None
-"""A part of a call: Python that the compiler wrote, or a value or place of which there is code."""
+"""A part of a call: Python from the compiler, or an expression or place with code."""
 
 
 class CallEffect(NamedTuple):
     """Call an operation of the state, see :mod:`altay_cli.match.operations`.
 
-    An argument that is a tuple is made of its pieces, put together. ``changes`` are the zones, by
-    index, in which something may be otherwise than before, ``fills`` those among them to which it
-    can bring something.
+    The pieces of an argument that is a tuple are concatenated. ``changes`` are the indexes of the
+    zones that it may change, ``fills`` those that may gain entities.
     """
 
     operation: str
@@ -154,11 +153,11 @@ class SetEffect(NamedTuple):
     value: Expr
     add: bool
     bounds: tuple[int | None, int | None] = (None, None)
-    """The least and the most that the number can be; None for no such bound."""
+    """The minimum and maximum of the number; None for no bound."""
 
 
 class IfEffect(NamedTuple):
-    """Do one thing or another."""
+    """Apply one of two lists of effects."""
 
     condition: Expr
     then: tuple["Effect", ...]
@@ -166,9 +165,9 @@ class IfEffect(NamedTuple):
 
 
 class EachEffect(NamedTuple):
-    """Do something for each of a list, which is taken once, before the first.
+    """Apply effects for each item of a list, which is evaluated once.
 
-    ``name`` is what rules call it, ``local`` the Python variable that holds it.
+    ``name`` is the variable in rules, ``local`` the one in Python.
     """
 
     name: str
@@ -178,7 +177,7 @@ class EachEffect(NamedTuple):
 
 
 class LetEffect(NamedTuple):
-    """Name values, then do something; ``locals`` are the Python variables that hold them."""
+    """Name values, then apply effects; ``locals`` are the Python variables."""
 
     values: tuple[tuple[str, Expr], ...]
     does: tuple["Effect", ...]
@@ -186,18 +185,17 @@ class LetEffect(NamedTuple):
 
 
 class DoEffect(NamedTuple):
-    """Carry out a procedure."""
+    """Apply a procedure."""
 
     procedure: str
     arguments: tuple[tuple[str, Expr], ...]
 
 
 class AskEffect(NamedTuple):
-    """Put a decision before a player; with ``times`` of 0 nothing is due.
+    """Ask a player for a decision, ``times`` times (possibly 0).
 
-    What follows waits for the answer. ``answer`` is the name that the answer has from then on,
-    and ``local`` the Python variable that holds it. Where ``forced`` holds nobody is asked, as only
-    one thing can happen; the answer is ``gives`` then.
+    The following effects wait for the answer. ``answer`` is its name in rules, ``local`` its Python
+    variable. If ``forced`` holds, only one answer is possible: ``gives``, taken without asking.
     """
 
     decision: str
@@ -211,25 +209,25 @@ class AskEffect(NamedTuple):
 
 
 class WhileEffect(NamedTuple):
-    """Do something as long as something holds."""
+    """Apply effects while a condition holds."""
 
     condition: Expr
     does: tuple["Effect", ...]
 
 
 class RunEffect(NamedTuple):
-    """Carry out the effects that a field of a thing holds, as ``who``."""
+    """Apply the effects in a field of an entity, as the player ``who``."""
 
     what: Expr
     who: Expr | None
 
 
 class RuleText(NamedTuple):
-    """What a finding of some rule says, apart from the place.
+    """The text of a finding of some rule, without its place.
 
-    ``unrecorded`` is the kind of thing that is only not recorded: told where all must be, else
-    counted. ``since`` is told of the statement that made it so. ``of_move`` says that it stands on
-    the page of the move that brings it about.
+    ``unrecorded`` is a kind: if entities of it are missing, they are merely unrecorded, which is
+    reported if all must be recorded, else counted. ``since`` is reported at the statement that
+    caused it. ``of_move`` says that the move that causes it gives the page.
     """
 
     rule: str
@@ -245,19 +243,18 @@ class RuleText(NamedTuple):
     of_move: bool = False
 
     def exprs(self) -> Iterator[Expr]:
-        """Yield the expressions that its texts mention."""
+        """Yield the expressions in its texts."""
         for message in (self.message, *self.help):
             yield from (part for part in message.parts if isinstance(part, Expr))
 
 
 class DrawEffect(NamedTuple):
-    """Bring what chance brought, as the log says, from a hidden bag into another.
+    """Move drawn entities, as the log names them, from a hidden bag to another place.
 
-    ``needed`` says that what follows depends on what came, ``back`` that what comes stays where it
-    came from as well, ``rest`` that what the log tells beyond it is for another draw. The piles
-    ``above`` and ``below`` are known to lie on top of the source and below it: what is there comes
-    first, or last. ``backs`` are the fields that are seen of what comes, although nobody wrote down
-    what it is.
+    ``needed`` says that later effects depend on them, ``back`` that they stay in the source as
+    well, ``rest`` that another draw takes the surplus of the log. The piles ``above`` and ``below``
+    are on top of the source and below it, so they come first or last. ``backs`` are the fields
+    visible on unidentified entities.
     """
 
     seen: Expr
@@ -277,14 +274,14 @@ class DrawEffect(NamedTuple):
     backs: tuple[str, ...] = ()
 
 
-class SayEffect(NamedTuple):
-    """Report something."""
+class ReportEffect(NamedTuple):
+    """Report a text."""
 
     text: RuleText
 
 
 class StopEffect(NamedTuple):
-    """Leave out the rest of what is being carried out, and all that waits for answers."""
+    """Skip the remaining effects, and all that wait for answers."""
 
 
 Effect = (
@@ -298,13 +295,13 @@ Effect = (
     | WhileEffect
     | RunEffect
     | DrawEffect
-    | SayEffect
+    | ReportEffect
     | StopEffect
 )
 
 
 def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
-    """Return the lists of effects that an effect holds."""
+    """Return the lists of effects nested directly in an effect."""
     match effect:
         case IfEffect():
             return effect.then, effect.otherwise
@@ -315,7 +312,7 @@ def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
 
 
 def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Yield effects with all that stand inside of them."""
+    """Yield effects with all nested ones."""
     for effect in effects:
         yield effect
         for inner in branches(effect):
@@ -323,30 +320,30 @@ def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def named(parts: Iterable[object]) -> Iterator[Place | Expr]:
-    """Yield the places and expressions that an effect itself names, or some parts of it."""
+    """Yield the places and expressions in some parts, such as the fields of an effect."""
     for part in parts:
         if isinstance(part, Place | Expr):
             yield part
-        elif type(part) is tuple:  # no effect
+        elif type(part) is tuple:  # not a NamedTuple
             yield from named(part)
 
 
 def zones_in(parts: Iterable[object]) -> frozenset[int]:
-    """Return the zones, by index, of the places that an effect itself names, or some parts."""
+    """Return the indexes of the zones of the places in some parts."""
     return frozenset(part.zone for part in named(parts) if isinstance(part, Place))
 
 
 def changes(effect: Effect) -> frozenset[int]:
-    """Return the zones, by index, in which an effect itself can change something."""
+    """Return the indexes of the zones that an effect itself can change."""
     return effect.changes if isinstance(effect, CallEffect) else zones_in(effect)
 
 
 class Nested(NamedTuple):
-    """An effect that holds others, as a step; ``inner`` are its branches, as steps too."""
+    """An effect with nested ones, as a step; ``inner`` are its branches as steps."""
 
     effect: IfEffect | EachEffect | LetEffect | WhileEffect
     inner: tuple["Steps", ...]
 
 
 Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]
-"""Effects that wait for answers: those that ask nothing are joined to functions of their own."""
+"""Effects that wait for answers; the others between them are joined to functions."""

@@ -1,7 +1,6 @@
-"""The words of a pack in a language: names of things, and values and texts of rules for people.
+"""The words of a pack in a language: names, values and texts of rules.
 
-Texts of rules have expressions in braces. Where one could not be evaluated, it is said which, and
-where it stands.
+Texts of rules have expressions in braces. A failed one is reported with its file and line.
 """
 
 from __future__ import annotations
@@ -19,15 +18,14 @@ from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Message, Pack, RuleFunction
 
 _EXPRESSION = re.compile(r"""\{((?:[^'"{}]|'[^']*'|"[^"]*")*+)\}""")
-"""An expression in its braces; quotes protect braces."""
+"""An expression in braces; quotes protect braces."""
 
 
 def split_message(text: str) -> list[tuple[str, int | None]]:
     """Split ``text`` into plain parts and expressions.
 
-    Gives (part, None) for plain text and (expression, offset in ``text``) for what stands in
-    braces. Quotes inside an expression protect braces; an open brace without its partner is
-    plain text.
+    Return (part, None) for plain text and (expression, offset in ``text``) for an expression.
+    Quotes protect braces; a brace without a partner is plain text.
     """
     parts: list[tuple[str, int | None]] = []
     plain = 0
@@ -40,9 +38,9 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
 
 
 def as_template(text: str, places: dict[str, str]) -> str:
-    """Return a text in which expressions are places, as those of ``Text`` are: p0, p1 and so on.
+    """Return a text with its expressions replaced by ``Text`` fields: p0, p1 and so on.
 
-    The names that they have already stand in ``places``; those that get one are added.
+    ``places`` maps expressions to fields; new ones are added.
     """
     return "".join(
         part.replace("{", "{{").replace("}", "}}")
@@ -60,17 +58,17 @@ def lone_brace(text: str) -> int | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wording:
-    """What a text of the rules says: ``values`` are those of its parts, plain text being itself."""
+    """A text of the rules with the ``values`` of its parts."""
 
     message: Message
     values: tuple[object, ...]
     words: Words
 
     def __str__(self) -> str:
-        return self.words.say(self)
+        return self.words.render(self)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both say the same: players of two games are never the same thing."""
+        """Return True for the same text and values; players of two games are never equal."""
         return str(self) == str(other) if isinstance(other, Wording) else NotImplemented
 
     def __hash__(self) -> int:
@@ -78,12 +76,12 @@ class Wording:
 
 
 class Words:
-    """Says values and texts of the rules in a language, and in English where that lacks them."""
+    """Formats values and texts of the rules in a language, with English as fallback."""
 
     __slots__ = ("_language", "_orders", "_shown", "_texts")
 
     def __init__(self, pack: Pack, language: str) -> None:
-        # Not the pack itself: it would be kept as long as its words are.
+        # Keep no reference to the pack: it would live as long as its words.
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
         self._texts = pack.texts.get(language, {})
         self._language = language
@@ -92,7 +90,7 @@ class Words:
     def name(self, item: Entity) -> str:
         """Return the name of a thing."""
         name = self._shown.get(f"{item.kind} {item.id}", item.id)
-        if isinstance(name, Bilingual) and self._language != ENGLISH:  # nobody knows what it is
+        if isinstance(name, Bilingual) and self._language != ENGLISH:  # not identified
             return name.shown
         return name
 
@@ -118,7 +116,7 @@ class Words:
         return str(value)
 
     def _listed(self, parts: Iterable[str]) -> str:
-        """Return parts in a row; a row that no text has room for is cut off."""
+        """Return parts as a list, cut off if too long."""
         there: list[str] = []
         size = 0
         for part in parts:
@@ -131,17 +129,20 @@ class Words:
 
     def parts(self, message: Message) -> list[str | Expr]:
         """Return the parts of a message in the order of this language."""
-        return [one if isinstance(one, str) else message.parts[one] for one in self._order(message)]
+        return [
+            entry if isinstance(entry, str) else message.parts[entry]
+            for entry in self._order(message)
+        ]
 
-    def say(self, wording: Wording) -> str:
-        """Return what a text of the rules says with its values."""
+    def render(self, wording: Wording) -> str:
+        """Return a text of the rules with its values."""
         return "".join(
             part if isinstance(part, str) else self.text(wording.values[part])
             for part in self._order(wording.message)
         )
 
     def _order(self, message: Message) -> tuple[str | int, ...]:
-        """Return the texts of a message in this language, with numbers of parts between them."""
+        """Return a message in this language: its texts and the indexes of its parts."""
         order = self._orders.get(message.source)
         if order is None:
             parts = [*enumerate(message.parts)]
@@ -149,13 +150,15 @@ class Words:
             order = tuple(part if isinstance(part, str) else n for n, part in parts)
             if text is not None:
                 number = {part.source: n for n, part in parts if isinstance(part, Expr)}
-                order = tuple(one if at is None else number[one] for one, at in split_message(text))
+                order = tuple(
+                    piece if at is None else number[piece] for piece, at in split_message(text)
+                )
             self._orders[message.source] = order
         return order
 
 
 class BilingualWords:
-    """Says values and texts of the rules in English, with what a reader sees of them."""
+    """Formats values and texts of the rules in English, with the reader's names beside them."""
 
     __slots__ = ("_english", "_shown")
 
@@ -177,7 +180,7 @@ class BilingualWords:
 
 
 def times(count: int, name: str) -> str:
-    """Return a name so many times, counted; a few numbers stand side by side: `2, 2`."""
+    """Return a name with a count; a few numbers are repeated instead: `2, 2`."""
     if count == 1:
         return name
     if name.isdecimal() and count <= limits.MOST_SIDE_BY_SIDE:
@@ -186,36 +189,38 @@ def times(count: int, name: str) -> str:
 
 
 def words_of(pack: Pack, language: str) -> Words:
-    """Return the words of a pack in a language, made once."""
-    return pack.kept(Words, language)
+    """Return the words of a pack in a language, cached."""
+    return pack.cached(Words, language)
 
 
 def words_for_findings(pack: Pack, language: str) -> Words | BilingualWords:
-    """Return the words of a pack for findings that are read in a language, made once."""
-    return words_of(pack, language) if language == ENGLISH else pack.kept(BilingualWords, language)
+    """Return the words for findings that are read in a language, cached."""
+    return (
+        words_of(pack, language) if language == ENGLISH else pack.cached(BilingualWords, language)
+    )
 
 
 def not_for(players: int, pack: Pack) -> Text:
-    """Say that a game is not for so many players."""
-    one = "{count} player: the game is for {least} to {most}"
-    many = "{count} players: the game is for {least} to {most}"
-    return Text.plural(players, one, many, least=pack.least, most=pack.most)
+    """Return the message that a game is not for this number of players."""
+    singular = "{count} player: the game is for {least} to {most}"
+    plural = "{count} players: the game is for {least} to {most}"
+    return Text.plural(players, singular, plural, least=pack.least, most=pack.most)
 
 
 # ---------------------------------------------------------------- what could not be evaluated
 
 FILE = "<rules>"
-"""What Python calls the file of a module with all functions of a pack."""
+"""The file name of the module with all functions of a pack."""
 
 
 def reason(error: ExpressionError, pack: Pack) -> str:
-    """Return what went wrong, in which expression, and in which file and line that stands."""
+    """Return what went wrong, in which expression, file and line."""
     key = None
-    # What Python raised tells the line of the function that ends with it.
-    for one in (error, error.__cause__):
-        for frame, line in walk_tb(None if one is None else one.__traceback__):
+    # Take the innermost line of generated code in the traceback.
+    for raised in (error, error.__cause__):
+        for frame, line in walk_tb(None if raised is None else raised.__traceback__):
             if frame.f_code.co_filename == FILE:
-                # See ``emit.print_pack``: lines, each with the key of an expression or a function.
+                # See ``emit.print_pack``: lines, each with the key of its expression or function.
                 words = frame.f_globals["LINES"].split()
                 key = dict(zip(words[::2], words[1::2], strict=True)).get(str(line), key)
     parts: list[RuleFunction | Expr] = [*pack.functions.values(), *pack.exprs]

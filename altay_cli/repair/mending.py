@@ -418,7 +418,7 @@ def _meant(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
 
 def _found(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
     """Return a text as it was meant; games of many logs may have the same slip."""
-    kept = place.pack.kept(_kept_texts)
+    kept = place.pack.cached(_kept_texts)
     key = (place.phase, text, *place.players), tries.left
     if key not in kept:
         if len(kept) >= _MOST_KEPT:

@@ -97,7 +97,7 @@ class Surroundings(NamedTuple):
     @property
     def vocabulary(self) -> Vocabulary:
         """The words of the game, collected once."""
-        return self.pack.kept(_vocabulary)
+        return self.pack.cached(_vocabulary)
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -431,7 +431,7 @@ def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
                 or place.player_at(tokens, at)
             ):
                 continue
-            name = place.pack.kept(_near_names)(written)
+            name = place.pack.cached(_near_names)(written)
             if name is not None:
                 edits.append((part[0].start, part[-1].end, name))
                 break

@@ -482,7 +482,7 @@ class Search(Repairing):
                 return
             errors = explicable(self.match, self.report.findings)
             # Many games of an archive may lack the same.
-            kept = self.match.pack.kept(_sound_setups)
+            kept = self.match.pack.cached(_sound_setups)
             key = self._all_that_counts(errors)
             before = self.tries.settled()
             if (spent := kept.get(key)) is not None:

@@ -323,7 +323,7 @@ class GameData:
         changes = []
         for at, (old, new) in watching.seen_changes(self.stage, moment.changes, self.viewer):
             text = others = -1
-            if self.stage.fields[at.key].told:
+            if self.stage.fields[at.key].in_replay:
                 text = others = self.texts[self.tell.change(old, new)]
                 if (old or new or Cell(())).owner is not None and self.viewer is None:
                     was, now = (None if cell is None else masked(cell, "") for cell in (old, new))

@@ -178,14 +178,14 @@ class Explainer:
 
 def named_things(pack: Pack, name: str) -> list[Entity]:
     """Return the things that are called by a name in any language, or have it as their id."""
-    found = [pack.names.get(kind, {}) for kind, told in pack.tells.items() if told]
+    found = [pack.names.get(kind, {}) for kind, told in pack.details.items() if told]
     return list(dict.fromkeys(thing for of in found for thing in of.get(normal(name), ())))
 
 
 def all_tables(pack: Pack) -> Iterator[str]:
     """Yield a table for each kind of things that have something to tell."""
     state = _state(pack)
-    for kind, told in pack.tells.items():
+    for kind, told in pack.details.items():
         if told:
             heads = (pack.kinds[kind], *(title for title, _ in told))
             rows = [
@@ -197,7 +197,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
     """Yield each title with what is told under it; with nothing if there is nothing."""
-    for title, expr in state.pack.tells[thing.kind]:
+    for title, expr in state.pack.details[thing.kind]:
         value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value
         yield title, "" if empty or value in ("0", "") else state.words.text(value)

@@ -428,7 +428,7 @@ class Retelling:
         groups: dict[str, list[str]] = {}
         for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer):
             info = self.watched.stage.fields[at.key]
-            if info.told:
+            if info.in_replay:
                 about = self.tell.things[at.place].name if at.part == "map" else at.where
                 text = f"{info.title} {self.tell.change(*change)}".rstrip()
                 groups.setdefault(f"{about}: " if about else "", []).append(text)

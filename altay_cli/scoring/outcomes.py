@@ -190,7 +190,7 @@ class _Assuming:
             return
         assumption = declared[number - 1]
         values = {assumption.each[0]: left[0]}
-        choices = self._list(assumption.one_of[1], values)
+        choices = self._list(assumption.choices[1], values)
         if not choices:
             self.explore(number, left[1:], assumed, depth + 1)
         for choice in choices:
@@ -198,7 +198,7 @@ class _Assuming:
                 self.cut = True
                 return
             with state.supposing():
-                inner = {**values, assumption.one_of[0]: choice}
+                inner = {**values, assumption.choices[0]: choice}
                 # Where only one thing is possible, nothing is assumed.
                 shown = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
                 state.grant()

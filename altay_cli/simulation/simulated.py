@@ -47,7 +47,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
         kind = random.choice(sorted({move.kind for move in moves}))
         return random.choice([move for move in moves if move.kind == kind])
     state.memo.clear()
-    plans = state.pack.kept(linked_plans)
+    plans = state.pack.cached(linked_plans)
     worths = [worth(state, move, policy, plans[move.definition.id]) for move in moves]
     best = max(worths)
     return random.choice([m for m, one in zip(moves, worths, strict=True) if one == best])

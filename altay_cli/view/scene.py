@@ -225,7 +225,7 @@ class Viewer:
         state = self.state
         kind = self.view.kinds.get(entity.kind, KindLooks())
         lines = []
-        for title, expr in kind.tells:
+        for title, expr in kind.details:
             with suppress(ExpressionError):  # a line of which the rules cannot tell is left out
                 value = self.value(expr.fn(state, {"it": entity}))
                 # Of what a thing is made of, the order tells nothing.

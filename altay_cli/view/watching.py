@@ -21,7 +21,7 @@ from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation.lexis import Comment
 from altay_cli.notation.reading import read
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
-from altay_cli.pack.model import MoveTelling, Phase
+from altay_cli.pack.model import MoveText, Phase
 from altay_cli.view import limits
 from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
 from altay_cli.view.scene import Viewer
@@ -144,7 +144,7 @@ def _gist(match: Match, finding: Finding) -> str:
     return PROGRAM_RULES.get(finding.rule, finding.rule)
 
 
-_NOTHING_TOLD = MoveTelling(None, ())
+_NOTHING_TOLD = MoveText(None, ())
 
 
 class _Watcher(Watcher):
@@ -186,9 +186,9 @@ class _Watcher(Watcher):
             return  # the game is being laid out
         move = reading.parsed.move
         telling = self.match.pack.view.moves.get(move.id, _NOTHING_TOLD)
-        if telling.tells is not None:
+        if telling.text is not None:
             values = MoveValues(reading.values, move, self.match.state)
-            self.tells.append((reading, self.viewer.said(telling.tells, values)))
+            self.tells.append((reading, self.viewer.said(telling.text, values)))
 
     def _note(self) -> None:
         if self.viewer is None and self.match.state.players:

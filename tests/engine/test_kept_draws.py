@@ -46,7 +46,7 @@ def judged(text: str) -> tuple[list[tuple[object, ...]], int, int]:
 def test_a_game_gets_the_same_answer_for_the_same_steps_whichever_games_come_before(
     name: str,
 ) -> None:
-    kept = PACK.kept(_finished_draws)
+    kept = PACK.cached(_finished_draws)
     kept.clear()
     alone = judged(GAMES[name])
     assert judged(GAMES[name]) == alone
@@ -67,7 +67,7 @@ def test_games_of_little_more_than_seats_cost_little_each(name: str, calls: int)
 
 @pytest.mark.parametrize(("limit", "most"), [("KEPT_DRAWS", 1), ("KEPT_WORLDS", 0)])
 def test_few_draws_are_kept(limit: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = PACK.kept(_finished_draws)
+    kept = PACK.cached(_finished_draws)
     kept.clear()
     expected = judged(GAMES["two seats"])
     assert len(kept) > 1

@@ -87,7 +87,7 @@ def test_what_moves_are_worth_is_what_the_rules_say(name: str) -> None:
         for policy in pack.policies.values():
             for move in moves:
                 expr = policy.worth.get(move.id)
-                printed = pack.kept(linked_plans)[move.id].worths.get(policy.id)
+                printed = pack.cached(linked_plans)[move.id].worths.get(policy.id)
                 assert (printed is None) is (expr is None)
                 if printed is not None and expr is not None:
                     asked += 1

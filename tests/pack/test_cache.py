@@ -188,10 +188,10 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
 
 def test_how_moves_are_listed_is_kept_with_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
     load_pack("altay")
-    printed = load_pack("altay").kept(linked_plans)
+    printed = load_pack("altay").cached(linked_plans)
     monkeypatch.setattr(plans, "print_listing", None)
     pack = load_pack("altay")
-    kept = pack.kept(linked_plans)
+    kept = pack.cached(linked_plans)
     assert list(kept) == list(printed)
     for number, (one, other) in enumerate(zip(printed.values(), kept.values(), strict=True)):
         assert other.move in pack.moves, number

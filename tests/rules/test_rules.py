@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.compile.load import load_pack
-from altay_cli.pack.model import DrawEffect, Effect, IfEffect, SayEffect
+from altay_cli.pack.model import DrawEffect, Effect, IfEffect, ReportEffect
 from tests.logs import expected, verify
 
 HERE = Path(__file__).parent
@@ -20,7 +20,7 @@ def effect_rules(effects: tuple[Effect, ...]) -> set[str]:
     for effect in effects:
         if isinstance(effect, DrawEffect):
             found |= {text.rule for text in effect.rules.values()}
-        elif isinstance(effect, SayEffect):
+        elif isinstance(effect, ReportEffect):
             found.add(effect.text.rule)
         elif isinstance(effect, IfEffect):
             found |= effect_rules(effect.then) | effect_rules(effect.otherwise)
@@ -39,7 +39,7 @@ def pack_rules() -> set[str]:
         rules |= {s.unclear.rule for s in move.slots.values() if s.unclear}
         rules |= effect_rules(move.does)
     for decision in pack.decisions.values():
-        rules |= {decision.due.rule, decision.wrong.rule}
+        rules |= {decision.overdue.rule, decision.wrong.rule}
     for procedure in pack.procedures.values():
         rules |= effect_rules(procedure.does)
     return rules
