@@ -1,5 +1,5 @@
-"""A page to play games back in a browser: one file, nothing loaded from elsewhere.
+"""Make a page that plays games back in a browser: one file that loads nothing else.
 
-``GameData`` makes the data of the page out of a watched game, ``page`` the page. What happens in
-the browser stands in ``assets``: it shows states that were computed here, and knows no rules.
+``GameData`` turns a game into data, ``page`` makes the page. The scripts in ``assets`` show the
+states and know no rules.
 """

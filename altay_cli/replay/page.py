@@ -1,8 +1,7 @@
-"""The page: data, drawings, styles and scripts put together in one file.
+"""Assemble the page in one file: data, drawings, styles and scripts.
 
-The data are the states of a game as differences from move to move, by number. Everything that
-occurs often - things, values, addresses, texts - stands in a table once. What a player did not know
-is not in the tables of a page that is made for him.
+The data are differences between states. Frequent items (entities, values, addresses, texts) are in
+numbered tables. The page of one player leaves out what that player did not know.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from altay_cli.view.model import Address, Board, Cell, Due, Heap, Ref, Value, ma
 
 ASSETS = Path(__file__).parent / "assets"
 MODULES = ("dom", "game", "things", "panels", "log", "chart", "main")
-"""The scripts, each before those that need it."""
+"""The scripts, each before those that import it."""
 
 _IMPORT = re.compile(r"^import .*?;$\n?", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=async |function|class|const)", re.MULTILINE)
@@ -43,11 +42,13 @@ def page(
     viewer: str | None = None,
     version: str = "",
 ) -> str:
-    """Return a page on which the games of a file can be played back.
+    """Return a page that plays back the games of a file.
 
-    ``viewer`` is the player whose knowledge the page holds; None for everything. ``version`` names
-    what the page was made from, for one that is made anew when the log changes. Raises ValueError
-    if no game can be shown.
+    viewer: the player whose knowledge the page holds; None for everything.
+
+    version: names the state of the log, for a page that is reloaded when the log changes.
+
+    Raise ValueError if no game can be shown.
     """
     from markupsafe import Markup
 
@@ -61,11 +62,11 @@ def page(
                 game.fail(error)
     if not documents:
         raise ValueError("no game of the file can be shown")
-    # The words of the page by the keys of its scripts; some have places, as templates.
+    # The texts of the page by key; some are templates.
     english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
     words = {key: template(language(), text, "page") for key, text in english.items()}
     style = (ASSETS / "style.css").read_text(encoding="utf-8")
-    # All modules are one: their imports left out, their exports plain.
+    # Join the modules: drop imports, and the word `export`.
     modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
     script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)
     config = {
@@ -92,7 +93,7 @@ def page(
 
 
 def policy(style: str, script: str, *, live: bool) -> str:
-    """Return the content security policy: what stands in the page runs, and nothing else."""
+    """Return the content security policy: only the page's scripts and styles run."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -111,14 +112,14 @@ def _hash(text: str) -> str:
 
 
 def _json(document: object) -> str:
-    """Return JSON that is safe inside an HTML element: nothing in it closes the element."""
+    """Return JSON that cannot close the HTML element around it."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
 
 
 def _packed(document: object) -> str:
-    """Return data as text that scripts unpack: deflated JSON in base64."""
-    # A surrogate that stands alone is not text; it comes from a log that is not UTF-8.
+    """Return data as base64 of deflated JSON, which the scripts unpack."""
+    # A lone surrogate, from a log that is not UTF-8, has no encoding.
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
@@ -126,16 +127,16 @@ def _packed(document: object) -> str:
 # ---------------------------------------------------------------- the data
 
 MAX_TOKENS = 12
-"""The maximum number of spots for the tokens at a place; further ones lie on the last."""
+"""The maximum number of token positions at a place; further tokens share the last."""
 
 _Key = TypeVar("_Key")
 _KINDS = {"other": 0, "statement": 1, "comment": 2}
-# The tags of a log that tell nothing of hidden things; others are a writer's own words.
+# Tags that reveal nothing hidden; other tags may hold any text.
 _OPEN_TAGS = ("game", "event", "site", "date", "round", "variant", "edition", "map", "rules")
 
 
 class _Table(dict[_Key, int]):
-    """Things by number: each gets one when it is first asked for, and its entry by ``make``."""
+    """Numbers items on first access; ``make`` builds the entry of each."""
 
     def __init__(self, make: Callable[[_Key], object]) -> None:
         super().__init__()
@@ -145,15 +146,16 @@ class _Table(dict[_Key, int]):
     def __missing__(self, key: _Key) -> int:
         number = self[key] = len(self.entries)
         self.entries.append(None)
-        self.entries[number] = self.make(key)  # it may name what leads back to it
+        self.entries[number] = self.make(key)  # the entry may refer to its key
         return number
 
 
 class GameData:
     """The data of one game.
 
-    ``maps`` collects the drawings of maps, each once; the data names them by number. ``viewer`` is
-    the player whose knowledge it is, None for everything.
+    maps: collects drawings of maps, each once; the data refers to them by number.
+
+    viewer: the player whose knowledge is shown; None for everything.
     """
 
     def __init__(
@@ -164,7 +166,7 @@ class GameData:
         self.maps = maps
         self.viewer = viewer
         self.stage = watched.stage
-        self.tell = Teller(watched.things)
+        self.value_text = Teller(watched.things)
         self.paint = colours(watched.things, self.stage.players)
         self.keys = list(self.stage.fields)
         self.drawings: dict[str, Drawing] = {}
@@ -174,7 +176,7 @@ class GameData:
         self.texts = _Table(str)
 
     def document(self) -> dict[str, object]:
-        """Return it as it stands in the page."""
+        """Return the data for the page."""
         watched, stage = self.watched, self.stage
         players = [self.things[f"player {name}"] for name in stage.players]
         boards = [self._board(board) for board in stage.boards]
@@ -206,7 +208,7 @@ class GameData:
                 "points": watched.opening_points,
                 "round": opening.round,
                 "active": self._seat(opening.active),
-                "due": self._decisions_due(opening.due),
+                "due": self._pending_decisions(opening.due),
                 "ended": opening.ended,
             },
             "steps": steps,
@@ -222,8 +224,8 @@ class GameData:
     def _seat(self, name: str | None) -> int | None:
         return self.stage.players.index(name) if name in self.stage.players else None
 
-    def _decisions_due(self, due: Sequence[Due]) -> list[list[int | None]]:
-        return [[self._seat(one.player), self.texts[one.title]] for one in due]
+    def _pending_decisions(self, due: Sequence[Due]) -> list[list[int | None]]:
+        return [[self._seat(decision.player), self.texts[decision.title]] for decision in due]
 
     def _thing(self, ref: Ref) -> dict[str, object]:
         thing = self.watched.things[ref]
@@ -246,7 +248,7 @@ class GameData:
         return [self.keys.index(at.key), self._seat(owner), place]
 
     def value(self, at: Address, cell: Cell) -> int:
-        """Return the number of what a field shows; it tells what others see in its place."""
+        """Return the number of a value; the value also says what others see."""
         return self.values[at.key if at.part == "map" else None, masked(cell, self.viewer)]
 
     def _value(self, shown_as: tuple[tuple[str, str, str] | None, Cell]) -> dict[str, object]:
@@ -268,11 +270,11 @@ class GameData:
         return shown
 
     def _encoded(self, value: Value | None) -> object:
-        """Return a value: a number, a text, a mark, or a list of things and counts in turns."""
+        """Return a number, text or flag as it is; a heap as entities and counts in turn."""
         if not isinstance(value, Heap):
             return value
         flat = [number for ref, count in value.known for number in (self.things[ref], count)]
-        # How many more there may be, if so: null where nobody can tell.
+        # How many more there may be, if any; null if unknown.
         more = [] if value.more == 0 else [value.more]
         return [flat, value.unknown, int(value.ordered), *more]
 
@@ -312,29 +314,29 @@ class GameData:
                 "player": self._seat(moment.player),
                 "cells": [number for change in self._changes(moment) for number in change],
                 "points": moment.points if moment.points != before else None,
-                "due": self._decisions_due(moment.due),
+                "due": self._pending_decisions(moment.due),
                 "ended": 1 if moment.ended else None,
                 "tells": [self.texts[text] for text in moment.tells],
             }),
         }  # fmt: skip
 
     def _changes(self, moment: watching.Moment) -> list[tuple[int, int, int, int]]:
-        """Return address, new value, what is told of it, and what others are told; -1 for none."""
+        """Return per change: address, new value, its text, and the text for others; -1 for none."""
         changes = []
         for at, (old, new) in watching.seen_changes(self.stage, moment.changes, self.viewer):
             text = others = -1
             if self.stage.fields[at.key].in_replay:
-                text = others = self.texts[self.tell.change(old, new)]
+                text = others = self.texts[self.value_text.change(old, new)]
                 if (old or new or Cell(())).owner is not None and self.viewer is None:
                     was, now = (None if cell is None else masked(cell, "") for cell in (old, new))
-                    others = -1 if was == now else self.texts[self.tell.change(was, now)]
+                    others = -1 if was == now else self.texts[self.value_text.change(was, now)]
             value = -1 if new is None else self.value(at, new)
             changes.append((self.addresses[at], value, text, others))
         return changes
 
     def _findings(self) -> Sequence[dict[str, object]]:
         findings = self.report.findings
-        told = zip(
+        entries = zip(
             watching.moments_of(self.watched, findings), findings, self.watched.gists, strict=True
         )
         message = ("message", "help") if self.viewer is None else ()
@@ -348,14 +350,14 @@ class GameData:
                 "cite": citation(finding.cite),
                 **{name: getattr(finding, name) for name in message},
             }
-            for number, finding, gist in told
+            for number, finding, gist in entries
         ]
 
     def _rows(self) -> Sequence[watching.Row]:
         rows = list(watching.LogLines(self.watched).rows())
         if self.viewer is None:
             return rows
-        # What a writer says besides the game is left out: it can tell anything.
+        # Comments and tags may reveal anything, so they are left out.
         return [
             (line, tuple(_statements(parts)))
             for line, parts in rows
@@ -363,7 +365,7 @@ class GameData:
         ]
 
     def _segment(self, segment: watching.Segment) -> list[object]:
-        """Return kind, moment, who alone knows it, and the pieces, each with what others read."""
+        """Return kind, moment, owner and pieces, each with what others read."""
         known = self.viewer in {None, segment.owner}
         both = self.viewer is None
         return [
@@ -378,7 +380,7 @@ class GameData:
 
 
 def _statements(segments: Sequence[watching.Segment]) -> Iterator[watching.Segment]:
-    """Yield the statements of a line alone, with what divides them."""
+    """Yield the statements of a line, with separators between them."""
     between: list[watching.Segment] = []
     for segment in segments:
         if segment.kind == "statement":

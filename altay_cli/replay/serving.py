@@ -1,4 +1,4 @@
-"""A page that follows a log while a table writes it."""
+"""Serve a page that follows a log while it is written."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from altay_cli.base.files import MAX_LOG, read_regular
 from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.25
-"""The interval between two looks at the file, in seconds."""
+"""Seconds between two checks of the file."""
 
 SETTLED_SECONDS = 2.0
-"""A file that was written less long ago may have changed again although it looks the same."""
+"""Within so many seconds of a write, an unchanged timestamp proves nothing."""
 
 MAX_CONNECTIONS = 50
-"""How many connections can be open at a time."""
+"""The maximum number of open connections."""
 
 REQUEST_SECONDS = 10.0
-"""How long a client may take to say what it wants, and to take the answer."""
+"""Seconds that a client may take to send its request, and to receive the answer."""
 
 
 class Source:
-    """A log that is served: its text, and the page that is made of it once for each version.
+    """The log that is served, and its page, made once for each version.
 
-    ``make`` makes the page, given the text and the name of its version. The file is read by
-    whoever calls ``look``, for all who ask.
+    make: returns the page, given the text and the name of its version.
+
+    Only ``look`` reads the file.
     """
 
     def __init__(self, path: Path, make: Callable[[str, str], str]) -> None:
@@ -44,8 +45,8 @@ class Source:
         self._make = lru_cache(maxsize=1)(make)
         self._making = threading.Lock()
         self._seen: tuple[int, ...] | None = None
-        # Name and text of the version that is there now, and of the last one that was.
-        self._there = self._last = ("", "")
+        # Name and text of the present version, and of the last that existed.
+        self._current = self._last = ("", "")
 
     def look(self) -> None:
         """Read the log if it may have changed."""
@@ -56,26 +57,26 @@ class Source:
                 return
             self._seen = seen
             text = decode(read_regular(self._path, MAX_LOG))
-            there = (hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16], text)
+            current = (hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16], text)
         except (OSError, NotationError):
-            self._seen, there = None, ("", "")
-        self._there, self._last = there, there if there[0] else self._last
+            self._seen, current = None, ("", "")
+        self._current, self._last = current, current if current[0] else self._last
 
     def version(self) -> str:
-        """Return the name of the version that is there now; of none, an empty one."""
-        return self._there[0]
+        """Return the name of the present version, empty if there is no file."""
+        return self._current[0]
 
     def page(self) -> str:
-        """Return the page of the present version, or the last one if there is none now."""
+        """Return the page of the present version, or of the last that existed."""
         with self._making:
             name, text = self._last
             return self._make(text, name) if name else ""
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a page at an address, by default to this machine only; port 0 is one that is free.
+    """Serves a page, by default to this machine only; port 0 picks a free port.
 
-    Raises OSError if nothing can be served there.
+    Raise OSError if the address cannot be used.
     """
 
     daemon_threads = True
@@ -87,23 +88,23 @@ class Server(ThreadingHTTPServer):
         super().__init__((host, port), _Handler)
         self.source = source
         self.names = {"localhost", host.casefold(), socket.gethostname().casefold()}
-        self.asking: dict[socket.socket, float] = {}
-        """Connections that have not said yet what they want, and when they are cut off."""
+        self.waiting: dict[socket.socket, float] = {}
+        """Connections whose request is incomplete, with their deadlines."""
         self._free = threading.Semaphore(MAX_CONNECTIONS)
         self._next_look = 0.0
         source.look()
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """The address of the page."""
         host = str(self.server_address[0])
         host = socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.server_port}/"
 
-    def is_own(self, host: str) -> bool:
-        """Return whether a browser that asks for this host asks for this server.
+    def is_this_server(self, host: str) -> bool:
+        """Return True if ``host`` names this server.
 
-        Any other name would let a stranger's page read this one (DNS rebinding).
+        Any other name would let a foreign page read this one (DNS rebinding).
         """
         name, _, port = host.casefold().rpartition(":")
         try:
@@ -113,11 +114,11 @@ class Server(ThreadingHTTPServer):
         return bool(known) and port == str(self.server_port)
 
     def service_actions(self) -> None:
-        """Look at the log now and then, and cut off who is too slow; between two requests."""
+        """Check the log and disconnect slow clients, between two requests."""
         now = time.monotonic()
-        for connection, end in list(self.asking.items()):
+        for connection, end in list(self.waiting.items()):
             if now > end:
-                self.asking.pop(connection, None)
+                self.waiting.pop(connection, None)
                 with contextlib.suppress(OSError):
                     connection.shutdown(socket.SHUT_RDWR)  # its thread closes it
         if now >= self._next_look:
@@ -125,11 +126,11 @@ class Server(ThreadingHTTPServer):
             self._next_look = time.monotonic() + PAUSE
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a client in a thread of its own, if not too many are being answered."""
+        """Answer a client in a separate thread, unless too many are connected."""
         if not self._free.acquire(blocking=False):
             self.shutdown_request(request)
             return
-        self.asking[request] = time.monotonic() + REQUEST_SECONDS
+        self.waiting[request] = time.monotonic() + REQUEST_SECONDS
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -137,11 +138,11 @@ class Server(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self.asking.pop(request, None)
+            self.waiting.pop(request, None)
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of clients that are gone: the terminal belongs to the table."""
+        """Ignore lost connections: the terminal belongs to the players."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -150,14 +151,14 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
     server_version = "altay"
     sys_version = ""
-    timeout = REQUEST_SECONDS  # for each look at what comes, and for all of the answer
+    timeout = REQUEST_SECONDS  # for each read, and for the answer
 
     def do_GET(self) -> None:
-        """Answer a browser: the page, or which version of it is there."""
-        self.server.asking.pop(self.connection, None)
-        # Not by urlsplit, which raises what is no address.
+        """Answer with the page or the name of its version."""
+        self.server.waiting.pop(self.connection, None)
+        # urlsplit raises for text that is no address.
         path = self.path.partition("?")[0]
-        if not self.server.is_own(self.headers.get("Host", "")):
+        if not self.server.is_this_server(self.headers.get("Host", "")):
             self._send(HTTPStatus.FORBIDDEN, "this page is not for strangers\n")
         elif path == "/":
             self._send(HTTPStatus.OK, self.server.source.page(), "text/html")
@@ -167,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.NOT_FOUND, "there is nothing here\n")
 
     def do_HEAD(self) -> None:
-        """Answer as to GET, without what follows the headers."""
+        """Answer like GET, with headers only."""
         self.do_GET()
 
     def _send(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
@@ -188,4 +189,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
-        """Say nothing: the terminal belongs to the table."""
+        """Log nothing: the terminal belongs to the players."""

@@ -1,5 +1,4 @@
-"""The state of a game as plain data that can be shown, and what changes from move to move.
+"""Show states of a game as plain data, and the changes from move to move.
 
-``scene`` and ``watching`` alone touch the engine; everything that draws or retells a game goes by
-what they give.
+Only ``scene`` and ``watching`` use the engine; drawings and pages use the data they return.
 """

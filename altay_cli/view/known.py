@@ -1,7 +1,7 @@
-"""What a player is shown of the findings of a game: nothing that depends on what others hide.
+"""Limit the findings of a game to those that reveal nothing hidden from a player.
 
-Notes and warnings come from judging the log as the player knows it, with `?` in the place of what
-others hide. So two legal logs that differ only in that give the same findings.
+Notes and warnings come from judging the log with `?` in place of what others hide. Two legal logs
+that differ only there give the same findings.
 """
 
 from __future__ import annotations
@@ -12,36 +12,36 @@ from pathlib import Path
 
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.checking.check import GameReport
-from altay_cli.view.watching import UNTOLD, Watched, watch_text
+from altay_cli.view.watching import CONCEALED, Watched, watch_text
 
 ABOUT_RECORDS = frozenset({"unrecorded", "undecided", "winner-open"})
-"""Rules of findings that tell what a log does not record: others' hidden things are never told."""
+"""Rules of findings about gaps in a log; they would reveal hidden entities of others."""
 
 
 def known_to(
     game: GameReport, watched: Watched, viewer: str, folder: Path | None
 ) -> tuple[list[Finding], Watched]:
-    """Return the findings of a game that a player is shown, and the game with their gists.
+    """Return the findings that a player is shown, and the game with their summaries.
 
-    Errors are shown as they are: what they say is left out by whoever shows them.
+    Errors are kept; the caller hides their values.
     """
-    found = list(zip(game.findings, watched.gists, strict=True))
-    shown = [pair for pair in found if errors_of([pair[0]])]
+    all_pairs = list(zip(game.findings, watched.gists, strict=True))
+    shown = [pair for pair in all_pairs if errors_of([pair[0]])]
     if not shown:
         report, games = watch_text(as_known(watched, viewer), folder=folder, language=game.language)
-        told, again = report.games[-1].findings, games[-1]
-        if again is not None and not errors_of(told):
-            pairs = zip(told, again.gists, strict=True)
+        findings, judged = report.games[-1].findings, games[-1]
+        if judged is not None and not errors_of(findings):
+            pairs = zip(findings, judged.gists, strict=True)
             shown = [pair for pair in pairs if pair[0].rule not in ABOUT_RECORDS]
     findings = [finding for finding, _ in shown]
     return findings, replace(watched, gists=[gist for _, gist in shown])
 
 
 def as_known(watched: Watched, viewer: str) -> str:
-    """Return the log of a game with `?` in the place of what others than a player know.
+    """Return the log of a game with `?` in place of what only other players know.
 
-    Statements keep their lines and columns. Claims, which can be about anything, are left out, and
-    so are comments beside what is hidden.
+    Statements keep their lines and columns. Claims may mention any entity, so they are dropped, as
+    are comments on lines with a `?`.
     """
     record = watched.record
     first, last = record.span.line, record.span.end_line
@@ -56,7 +56,7 @@ def as_known(watched: Watched, viewer: str) -> str:
                 continue
             text = statement.text
             for veil in veils:
-                shown = "" if veil.shown == UNTOLD else veil.shown
+                shown = "" if veil.shown == CONCEALED else veil.shown
                 hidden = text[veil.start : veil.end]
                 text = text[: veil.start] + _in_place_of(hidden, shown) + text[veil.end :]
             for number, part in enumerate(text.split("\n")):
@@ -71,7 +71,7 @@ def as_known(watched: Watched, viewer: str) -> str:
 
 
 def _in_place_of(hidden: str, shown: str) -> str:
-    """Return a text as long as what it stands for, with the same line ends."""
+    """Return ``shown``, padded to the length and line ends of ``hidden``."""
     shown = shown[: len(hidden.partition("\n")[0])]
     spaces = "".join("\n" if sign == "\n" else " " for sign in hidden)
     return shown + spaces[len(shown) :]
@@ -83,11 +83,11 @@ def known_games(
     viewer: str,
     folder: Path | None,
 ) -> list[Watched | None]:
-    """Leave only the findings that a player is shown in the reports of games; return the games."""
+    """Limit the findings in the reports to what a player is shown; return the games."""
     shown: list[Watched | None] = []
-    for game, one in zip(games, watched, strict=True):
-        known = one
-        if one is not None and viewer in one.stage.players:
-            game.findings, known = known_to(game, one, viewer, folder)
-        shown.append(known)
+    for game, watched_game in zip(games, watched, strict=True):
+        player_view = watched_game
+        if watched_game is not None and viewer in watched_game.stage.players:
+            game.findings, player_view = known_to(game, watched_game, viewer, folder)
+        shown.append(player_view)
     return shown

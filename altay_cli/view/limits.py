@@ -1,14 +1,14 @@
-"""How much of a state is shown, and what that may cost, in steps."""
+"""Limits on how much of a state is shown, and its budget in steps."""
 
-# The maximum number of contents of hidden places that are gone through for one value.
+# The maximum number of possible values of one field.
 MAX_POSSIBLE = 150
 
-# The budget for showing a game: a base, and an allowance for each scene.
+# The budget of a game, and what each scene adds.
 VIEW_STEPS = 5_000_000
 SCENE_STEPS = 200_000
 
-# The maximum number of things of a list or a map that are shown; a guard against absurd rules.
+# The maximum number of entities in a list or on a map, against absurd rules.
 MAX_SHOWN = 2_000
 
-# The maximum number of statements of a game that are shown; the rest are only judged.
+# The maximum number of statements that are shown; later ones are only judged.
 MAX_MOMENTS = 20_000

@@ -1,6 +1,6 @@
-"""A state as it is shown: plain data, with no part of the engine in it.
+"""States of a game as plain data, free of the engine.
 
-A thing is named by its kind and its id, `territory F2`; a player is one, too: `player Ann`.
+An entity is named by kind and id: `territory F2`, `player Ann`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from typing import NamedTuple
 from altay_cli.pack.model import Field, Look
 
 Ref = str
-"""A thing: its kind and its id."""
+"""The kind and id of an entity."""
 
 
 class Heap(NamedTuple):
-    """Things that lie somewhere: each with how often, and how many that nobody has named.
+    """Contents of a place: entities with counts, and a number of unknown ones.
 
-    ``ordered`` says that their order counts; each entry is then a single thing. ``more`` is how
-    many unknown ones there may be besides, None if nobody can tell.
+    ordered: the order matters; each entry is then a single entity.
+
+    more: how many further unknown ones there may be, or None if that is unknown.
     """
 
     known: tuple[tuple[Ref, int], ...] = ()
@@ -29,7 +30,7 @@ class Heap(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """How many entities there are."""
         return sum(count for _, count in self.known) + self.unknown
 
 
@@ -37,7 +38,7 @@ Value = Heap | int | str | bool
 
 
 class CellGroup(NamedTuple):
-    """Things or a number that belong together; ``of`` is what they belong to."""
+    """Entities or a number that belong together; ``of`` is their common heading."""
 
     items: Value
     of: Value | None = None
@@ -45,17 +46,20 @@ class CellGroup(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a field shows in one place; ``owner`` is the only player who sees what it is."""
+    """What a field shows in one place; ``owner`` is the only player who may see it, if any."""
 
     groups: tuple[CellGroup, ...]
     owner: str | None = None
 
 
 class Address(NamedTuple):
-    """Where a cell stands.
+    """Where a cell is shown.
 
-    ``part`` is "table", "player" or "map"; ``where`` is the name of the player or the id of the
-    map, ``place`` the place on the map, ``field`` the id of the field.
+    part: "table", "player" or "map".
+
+    where: the name of the player or the id of the map.
+
+    place: the place on the map.
     """
 
     part: str
@@ -65,7 +69,7 @@ class Address(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Under what a stage has the field: the same for all players."""
+        """The key of the field in ``Setting.fields``, the same for all players."""
         return self.part, self.where if self.part == "map" else "", self.field
 
 
@@ -74,7 +78,7 @@ Cells = Mapping[Address, Cell]
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something that a player has to answer before anything else happens."""
+    """A decision that a player must make before the game continues."""
 
     player: str
     title: str
@@ -82,10 +86,9 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """How a game stands.
+    """A state of the game.
 
-    A field that is not shown has no cell. ``active`` is whose turn it is, ``due`` what must be
-    answered first; the next one comes first.
+    A field that is not shown has no cell. The first of ``due`` must be answered first.
     """
 
     cells: Cells
@@ -97,10 +100,13 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class MapPlace:
-    """A place of a map: the thing that it is, where its middle lies, its corners, its ground.
+    """A place of a map.
 
-    ``x`` and ``y`` are between 0 and 1, from left to right and from top to bottom; so are the
-    ``corners``, which there are for outlines only. ``joined`` are the places that lines lead to.
+    x, y, corners: positions from 0 to 1, rightwards and downwards; outlines alone have corners.
+
+    ground: the entity that colours the place.
+
+    joined: the places that lines lead to.
     """
 
     ref: Ref
@@ -113,9 +119,11 @@ class MapPlace:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map as it is drawn: its places, and how wide it is to its height.
+    """A map as it is drawn.
 
-    ``unit`` is the width of one step of the coordinates, as a part of the whole width.
+    ratio: width by height.
+
+    unit: the width of one step of the coordinates, as a fraction of the width of the map.
     """
 
     id: str
@@ -128,10 +136,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What is told about a thing: its name, what it is, how it looks, lines of title and value.
-
-    ``cite`` names the pages.
-    """
+    """The description of an entity: name, kind, look, lines of title and value, and pages."""
 
     name: str
     kind: str
@@ -145,11 +150,13 @@ Things = Mapping[Ref, Thing]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What stays the same while a game is played.
+    """What stays the same during a game.
 
-    ``players`` in the order of seats; ``fields`` by part, map and id, in the order in which they
-    are shown, with their titles in the language of the game. ``addresses`` are where cells can
-    stand, in the order in which changes are told: players first, then maps, then the table.
+    players: in the order of seats.
+
+    fields: by part, map and id, as they are shown, with translated titles.
+
+    addresses: of all cells, in the order of changes: players, maps, table.
     """
 
     title: str
@@ -159,20 +166,20 @@ class Setting:
     addresses: tuple[Address, ...]
 
     def fields_of(self, part: str, board: str = "") -> dict[str, Field]:
-        """Return the fields of a part by id; of a map, those of that map."""
+        """Return the fields of a part by id; for a map, those of ``board``."""
         return {key[2]: info for key, info in self.fields.items() if key[:2] == (part, board)}
 
     def cells(
         self, scene: Scene, part: str, where: str = "", place: Ref = ""
     ) -> Iterator[tuple[str, Field, Cell]]:
-        """Yield what is shown of a part, a player or a place of a map: id, field and cell."""
+        """Yield id, field and cell of what a part, a player or a place on a map shows."""
         for ident, info in self.fields_of(part, where if part == "map" else "").items():
             if (cell := scene.cells.get(Address(part, where, place, ident))) is not None:
                 yield ident, info, cell
 
 
 def masked(cell: Cell, viewer: str | None) -> Cell:
-    """Return what a player sees of a field; None sees everything."""
+    """Return the cell as ``viewer`` sees it; None sees everything."""
     if viewer is None or cell.owner is None or cell.owner == viewer:
         return cell
     sizes = [group.items.size for group in cell.groups if isinstance(group.items, Heap)]
@@ -182,5 +189,5 @@ def masked(cell: Cell, viewer: str | None) -> Cell:
 
 
 def seen(scene: Scene, viewer: str | None) -> Scene:
-    """Return what a player sees of a state."""
+    """Return the state as ``viewer`` sees it; None sees everything."""
     return replace(scene, cells={at: masked(cell, viewer) for at, cell in scene.cells.items()})

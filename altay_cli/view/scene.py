@@ -1,4 +1,4 @@
-"""From the state of the engine to what is shown of it, as the rules' view tells."""
+"""Turn a state of the engine into a scene, as the `view` of the rules asks."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Mess
 from altay_cli.scoring.score import points
 from altay_cli.view import limits, model
 
-UNTOLD = "?"
-"""What is shown where what is recorded is not enough, and where the rules cannot tell."""
+UNKNOWN_VALUE = "?"
+"""Shown where a value is unknown or the rules cannot compute it."""
 
-# Where more values are remembered, all are forgotten.
-_MAX_KEPT = 1_000
+# A full cache is emptied.
+_MAX_CACHED = 1_000
 
 
 class Viewer:
     """Shows the states of one game.
 
-    ``stage`` is what stays the same; it is that of the state at which the viewer is made.
+    ``stage`` holds what stays the same; it is made from the state at construction.
     """
 
     def __init__(self, state: State) -> None:
@@ -41,8 +41,8 @@ class Viewer:
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
-        # All that values can be, by what they read, with what is believed of that.
-        self._kept: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
+        # Possible values by expression and contents; the beliefs are kept to keep their ids unique.
+        self._cached: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
         self._account = Account(limits.VIEW_STEPS, "showing this game")
         with state.paid_by(self._account):
             state.grant(limits.VIEW_STEPS)
@@ -63,7 +63,7 @@ class Viewer:
         self.stage = model.Setting(state.pack.title, players, boards, fields, tuple(addresses))
 
     def scene(self) -> model.Scene:
-        """Return how the game stands now."""
+        """Return the present state."""
         state = self.state
         cells: dict[model.Address, model.Cell] = {}
         with self._paying():
@@ -71,14 +71,16 @@ class Viewer:
                 try:
                     cell = self._cell(field, values)
                 except ExpressionError:
-                    cell = model.Cell((model.CellGroup(UNTOLD),))
+                    cell = model.Cell((model.CellGroup(UNKNOWN_VALUE),))
                 if cell is not None:
                     cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
             active = state.status("active")
             due = tuple(
-                model.Due(one.who.id, state.words.word(state.pack.decisions[one.decision].title))
-                for one in reversed(state.pending)
-                if isinstance(one, Pending)
+                model.Due(
+                    pending.who.id, state.words.word(state.pack.decisions[pending.decision].title)
+                )
+                for pending in reversed(state.pending)
+                if isinstance(pending, Pending)
             )
         return model.Scene(
             cells, state.round, None if active is None else active.id, state.ended, due
@@ -97,16 +99,16 @@ class Viewer:
                 yield model.Address("player", player.id, "", field.id), field, {"me": player}
 
     def points(self) -> tuple[tuple[int | None, ...], ...]:
-        """Return the points of each player so far in each category, as ``points`` tells them."""
+        """Return each player's points in each category, by seat; see ``scoring.score.points``."""
         with self._paying():
             return points(self.state)
 
     @contextmanager
     def _paying(self) -> Iterator[None]:
-        """Let what is shown be paid from an account of its own, so that it changes no verdict."""
+        """Charge a separate account, which leaves verdicts alone."""
         self._account.left += limits.SCENE_STEPS
         with self.state.paid_by(self._account):
-            with suppress(BudgetError):  # then nothing that is shown can be told
+            with suppress(BudgetError):  # the fields then show as unknown
                 self.state.grant(limits.VIEW_STEPS)
             yield
 
@@ -132,7 +134,7 @@ class Viewer:
         )
 
     def ref(self, entity: Entity) -> model.Ref:
-        """Return how a thing is named."""
+        """Return the reference of an entity."""
         ref = f"{entity.kind} {entity.id}"
         self._entities[ref] = entity
         return ref
@@ -148,9 +150,9 @@ class Viewer:
         if isinstance(value, Bag):
             known = [(item, count) for item, count in value.items() if item.known]
             unknown = value.size() - sum(count for _, count in known)
-            if unknown < 0:  # something of what is listed is gone, and nobody said what
+            if unknown < 0:  # an unrecorded part of the list has left
                 return model.Heap((), max(value.size(), 0))
-            known.sort(key=lambda one: (self._kinds.get(one[0].kind, 0), one[0].index))
+            known.sort(key=lambda entry: (self._kinds.get(entry[0].kind, 0), entry[0].index))
             return model.Heap(
                 tuple((self.ref(item), n) for item, n in known[: limits.MAX_SHOWN]), unknown
             )
@@ -165,7 +167,7 @@ class Viewer:
         name, members = chart.each
         listed = [item for item in state.value(members, {}, ()) if isinstance(item, Entity)]
         self._places[chart.id] = listed = list(dict.fromkeys(listed))[: limits.MAX_SHOWN]
-        # The frame of squares goes through the middles of the outermost ones.
+        # The frame of squares runs through the centres of the outermost ones.
         half = 0.5 if chart.shape == "square" else 0.0
         across, down = frame.right - frame.left, frame.bottom - frame.top
         wide, high = abs(across) + 2 * half, abs(down) + 2 * half
@@ -178,7 +180,7 @@ class Viewer:
         places = []
         for item in listed:
             values = {name: item}
-            with suppress(ExpressionError):  # a place of which the rules cannot tell is left out
+            with suppress(ExpressionError):  # skip a place that the rules cannot compute
                 x, y = point(chart.x.fn(state, values), chart.y.fn(state, values))
                 flat = list(chart.outline.fn(state, values)) if chart.outline else []
                 corners = tuple(point(*pair) for pair in zip(flat[::2], flat[1::2], strict=False))
@@ -192,7 +194,7 @@ class Viewer:
         return model.Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
 
     def things(self) -> dict[model.Ref, model.Thing]:
-        """Return what is told about all things shown so far, and about those that it names."""
+        """Describe the entities shown so far and those that their descriptions mention."""
         things: dict[model.Ref, model.Thing] = {}
         with self._paying():
             while len(things) < len(self._entities):
@@ -205,18 +207,18 @@ class Viewer:
         ref = self.ref(entity)
         if ref not in self._looks:
             plain = "circle" if entity.kind == "player" else "square"
-            self._looks[ref] = Look(None, plain)  # where a look leads back to itself
+            self._looks[ref] = Look(None, plain)  # ends a cycle of looks
             kind = self.view.kinds.get(entity.kind, KindLooks())
-            own = kind.looks.get(entity.id, Look())
+            looks = kind.looks.get(entity.id, Look())
             if entity.kind == "player" and entity in self.state.players[: len(kind.seats)]:
-                own = kind.seats[self.state.players.index(entity)]
+                looks = kind.seats[self.state.players.index(entity)]
             values = {"it": entity}
-            other = self.state.value(kind.like, values, None) if kind.like else None
-            like = self._look(other) if isinstance(other, Entity) else None
-            sign = own.sign or (self.state.said(kind.sign, values) if kind.sign else "")
+            model_entity = self.state.value(kind.like, values, None) if kind.like else None
+            like = self._look(model_entity) if isinstance(model_entity, Entity) else None
+            sign = looks.sign or (self.state.said(kind.sign, values) if kind.sign else "")
             self._looks[ref] = Look(
-                own.colour or (like.colour if like else None),
-                own.shape or (like.shape if like else plain),
+                looks.colour or (like.colour if like else None),
+                looks.shape or (like.shape if like else plain),
                 sign[:6],
             )
         return self._looks[ref]
@@ -226,9 +228,9 @@ class Viewer:
         kind = self.view.kinds.get(entity.kind, KindLooks())
         lines = []
         for title, expr in kind.details:
-            with suppress(ExpressionError):  # a line of which the rules cannot tell is left out
+            with suppress(ExpressionError):  # skip a line that the rules cannot compute
                 value = self.value(expr.fn(state, {"it": entity}))
-                # Of what a thing is made of, the order tells nothing.
+                # The order of an entity's parts means nothing.
                 if isinstance(value, model.Heap):
                     value = value._replace(ordered=False)
                 if value is not False and value not in (model.Heap(), ""):
@@ -237,92 +239,96 @@ class Viewer:
         title = state.words.word(state.pack.kinds.get(entity.kind, ""))
         return model.Thing(state.words.name(entity), title, self._look(entity), tuple(lines), cite)
 
-    def said(self, message: Message, values: Mapping[str, object]) -> str:
-        """Return a message with its expressions evaluated; `?` for one that cannot be."""
+    def text(self, message: Message, values: Mapping[str, object]) -> str:
+        """Return a message with its values; `?` for one that cannot be evaluated."""
         with self._paying():
             return self.state.said(message, values)
 
     def holds(self, expr: Expr, values: Mapping[str, object]) -> bool:
-        """Return whether a condition certainly holds; False if it cannot be evaluated."""
+        """Return True if a condition certainly holds; False if it cannot be evaluated."""
         with self._paying(), suppress(EvaluationError):
             return bool(expr.fn(self.state, values)) and not self._beliefs(expr)
         return False
 
     def _possible(self, expr: Expr, values: dict[str, object]) -> model.Value:
-        """Return a value; of what reads hidden things, what is certain, and how much may be more.
+        """Return a value, as certain as hidden contents allow.
 
-        A number that can be several is a text.
+        Bags show their certain contents and how many more there may be. A number that may vary is a text.
         """
         listed = self.value(expr.fn(self.state, values))
         beliefs = self._beliefs(expr) if self.state.hidden.groups else []
         if not beliefs:
             return listed
-        possible = self._remembered(expr, values, beliefs)
-        if possible and all(one == possible[0] for one in possible):
+        possible = self._cached_values(expr, values, beliefs)
+        if possible and all(value == possible[0] for value in possible):
             return possible[0]
         if isinstance(listed, model.Heap):
-            return _certain(listed, [one for one in possible or () if isinstance(one, model.Heap)])
-        numbers = [one for one in possible or () if isinstance(one, int)]
+            return _certain(
+                listed, [value for value in possible or () if isinstance(value, model.Heap)]
+            )
+        numbers = [value for value in possible or () if isinstance(value, int)]
         if not numbers or isinstance(listed, bool):
-            return UNTOLD
+            return UNKNOWN_VALUE
         low, high = min(numbers), max(numbers)
         return phrase(self.state.language, "{low} to {high}", low=low, high=high)
 
     def _beliefs(self, expr: Expr) -> list[Belief | None]:
-        """Return all that is believed of the bags in the zones that an expression reads."""
+        """Return the beliefs about the bags in the zones that an expression reads."""
         places: list[int] = []
         zones = self.state.pack.zones
         for zone in (zones[index] for index in expr.zones if zones[index].shape == "bag"):
             for place in reversed(range(*zone.cells)):
-                lying = self.state.cells[place]
-                places += [place, *(one.cell for one in lying if isinstance(one, Placeholder))]
+                contents = self.state.cells[place]
+                places += [
+                    place,
+                    *(entity.cell for entity in contents if isinstance(entity, Placeholder)),
+                ]
         return [group.now.belief for group in self.state.hidden.groups_at(places)]
 
-    def _remembered(
+    def _cached_values(
         self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
     ) -> list[model.Value] | None:
-        """Return all that a value can be, as long as nothing that it reads has changed."""
+        """Return all possible values, cached until something they read changes."""
         if not expr.reads <= expr.zones | STEADY:
-            return self._all(expr, values)
+            return self._possible_values(expr, values)
         cells, zones = self.state.cells, self.state.pack.zones
-        held = tuple(
+        contents = tuple(
             frozen(cells[cell]) for zone in sorted(expr.zones) for cell in range(*zones[zone].cells)
         )
-        key = expr.key, repr(values), held, tuple(map(id, beliefs))
-        if key not in self._kept:
-            if len(self._kept) >= _MAX_KEPT:
-                self._kept.clear()
-            # With the beliefs, so that nothing else gets their ids.
-            self._kept[key] = self._all(expr, values), beliefs
-        return self._kept[key][0]
+        key = expr.key, repr(values), contents, tuple(map(id, beliefs))
+        if key not in self._cached:
+            if len(self._cached) >= _MAX_CACHED:
+                self._cached.clear()
+            self._cached[key] = self._possible_values(expr, values), beliefs
+        return self._cached[key][0]
 
-    def _all(self, expr: Expr, values: dict[str, object]) -> list[model.Value] | None:
-        """Return all that a value can be by what is recorded; None where that is too much."""
+    def _possible_values(self, expr: Expr, values: dict[str, object]) -> list[model.Value] | None:
+        """Return all possible values, or None if there are too many."""
         state = self.state
         shown: list[model.Value] = []
 
-        def ask() -> model.Value:
+        def compute() -> model.Value:
             with state.exactly():
                 return self.value(expr.fn(state, values))
 
-        def tell(value: model.Value | Depends, _: Supposed) -> None:
+        def add(value: model.Value | Depends, _: Supposed) -> None:
             if isinstance(value, Depends) or len(shown) >= limits.MAX_POSSIBLE:
                 raise TooManyWorldsError
             shown.append(value)
 
         try:
-            state.hidden.suppose(ask, tell, limits.MAX_POSSIBLE)
+            state.hidden.suppose(compute, add, limits.MAX_POSSIBLE)
         except (UnrecordedError, TooManyWorldsError):
             return None
         return shown
 
 
 def _certain(listed: model.Heap, possible: Sequence[model.Heap]) -> model.Heap:
-    """Return the things that lie there in any case, and how many more there may be."""
+    """Return what every possible heap contains, and how many more there may be."""
     if not possible:
         return listed._replace(more=None)
-    counts = [dict(one.known) for one in possible]
-    known = {ref: min(one.get(ref, 0) for one in counts) for ref in counts[0]}
-    sizes = [one.size - sum(known.values()) for one in possible]
+    counts = [dict(heap.known) for heap in possible]
+    known = {ref: min(heap.get(ref, 0) for heap in counts) for ref in counts[0]}
+    sizes = [heap.size - sum(known.values()) for heap in possible]
     certain = tuple((ref, count) for ref, count in known.items() if count)
     return model.Heap(certain, min(sizes), more=max(sizes) - min(sizes))

@@ -1,6 +1,6 @@
-"""Watching a recorded game: how it stands after every statement, and what each one changed.
+"""Follow a recorded game: its state after every statement, and what each one changed.
 
-Its text goes with it, line by line: what each part of it is, and who knows it.
+The text of the log is split into parts, with the players who know them.
 """
 
 from __future__ import annotations
@@ -27,21 +27,19 @@ from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Thin
 from altay_cli.view.scene import Viewer
 
 Points = tuple[tuple[int | None, ...], ...]
-"""The points of each player, by seat, in each category, in the order of the score sheet.
-
-None where they depend on what nobody recorded.
-"""
+"""Points by seat and category, in the order of the score sheet; None if unrecorded."""
 
 Change = tuple[Cell | None, Cell | None]
-"""What a field showed before and shows now; None if it is not shown."""
+"""A field before and after; None if it is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A heading or statement, and how the game stands after it.
+    """A heading or statement, and the state after it.
 
-    ``player`` is who acted. ``changes`` is what it changed; ``tells`` what the rules' view tells
-    besides.
+    player: who acted.
+
+    tells: texts that the rules add about the move.
     """
 
     statement: Statement
@@ -57,12 +55,12 @@ class Moment:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The line and column at which its statement begins."""
+        """The line and column at which the statement begins."""
         return self.statement.line, self.statement.column
 
 
 class Veil(NamedTuple):
-    """A part of a statement that only its maker knows, and what others read in its place."""
+    """A part of a statement that only its author knows, and the text shown to others."""
 
     start: int
     end: int
@@ -70,17 +68,22 @@ class Veil(NamedTuple):
 
 
 Veiled = tuple[str | None, Sequence[Veil]]
-"""Who made a statement, None if nobody can tell, and what of it others do not know."""
+"""The author of a statement, None if unknown, and the parts that others do not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A game that was watched.
+    """A game with its states.
 
-    ``comments`` are those of the whole file. ``opening`` is how it stands when it has been laid
-    out; ``moments`` what follows. ``veiled`` tells by line and column what of a statement not
-    everybody knows. ``gists`` are the messages of the game's findings, in their order, without the
-    values in them. ``cut`` says that there were more statements than are shown.
+    comments: those of the file.
+
+    opening: the state after setup; ``moments`` follow.
+
+    gists: the messages of the findings without values, in their order.
+
+    veiled: by line and column, the parts that some players do not know.
+
+    cut: some statements were too many to show.
     """
 
     record: GameRecord
@@ -96,10 +99,7 @@ class Watched:
 
 
 def moments_of(watched: Watched, findings: Sequence[Finding]) -> list[int]:
-    """Return the number of the moment that each finding belongs to, from 0.
-
-    What stands before the first moment belongs to -1, what stands behind the last to that one.
-    """
+    """Return for each finding the number of its moment, from 0; -1 before the first."""
     begins = [moment.place for moment in watched.moments]
     return [bisect_right(begins, finding.span[:2]) - 1 for finding in findings]
 
@@ -112,9 +112,9 @@ def watch_text(
     language: str = "en",
     only: int | None = None,
 ) -> tuple[FileReport, list[Watched | None]]:
-    """Check all games of a log as ``check_text`` does, or ``only`` one of them, and watch each.
+    """Check all games of a log like ``check_text``, or ``only`` one, and follow each.
 
-    Of a game that could not be played (no rules, nobody at the table) there is None.
+    A game is None if it could not be played (no rules, no players).
     """
     watchers: dict[tuple[int, int], _Watcher] = {}
 
@@ -125,7 +125,7 @@ def watch_text(
     comments = read(text).comments
 
     def watched(game: GameReport) -> Watched | None:
-        """Return what was watched of a game; None if the program failed on it, or fails now."""
+        """Return the game; None if the program failed on it."""
         watcher = None if game.span is None else watchers.get(game.span[:2])
         if watcher is None or game.failed:
             return None
@@ -135,7 +135,7 @@ def watch_text(
 
 
 def _gist(match: Match, finding: Finding) -> str:
-    """Return what a finding says, without the values in it: these may be what somebody hides."""
+    """Return the message of a finding without its values, which may be hidden from others."""
     for _, text in match.pack.rules.get(finding.rule, ()):
         parts = match.state.words.parts(text.message)
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
@@ -144,7 +144,7 @@ def _gist(match: Match, finding: Finding) -> str:
     return PROGRAM_RULES.get(finding.rule, finding.rule)
 
 
-_NOTHING_TOLD = MoveText(None, ())
+_NO_DETAILS = MoveText(None, ())
 
 
 class _Watcher(Watcher):
@@ -158,37 +158,37 @@ class _Watcher(Watcher):
         self.cut = False
         self.cells: Cells = {}
         self.statement: Statement | None = None
-        self.tells: list[tuple[Reading, str]] = []
+        self.details: list[tuple[Reading, str]] = []
         self.open: dict[tuple[int, int], bool] = {}
-        """Whether everybody knows what a statement hides, by its line and column."""
+        """By line and column, whether everyone knows what the statement hides."""
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
-        """Note what the statement before has done."""
+        """Record the effect of the previous statement."""
         self._note()
         self.statement = statement
-        self.tells.clear()
+        self.details.clear()
 
     def back(self, statement: Statement) -> None:
-        """Forget what was noted from a statement on."""
+        """Drop the moments from a statement on."""
         self.statement = None
         noted = (n for n, moment in enumerate(self.moments) if moment.statement is statement)
         del self.moments[next(noted, len(self.moments)) :]
-        if not self.match.state.players:  # it is laid out once more
+        if not self.match.state.players:  # setup starts again
             self.viewer = None
             self.moments.clear()
         elif self.viewer is not None:
             self.cells = self.viewer.scene().cells
 
     def making(self, reading: Reading) -> None:
-        """Note what is told about a move, as things are before it is made."""
+        """Record the texts about a move in the state before it."""
         if self.statement is None or self.viewer is None:
-            return  # the game is being laid out
+            return  # setup
         move = reading.parsed.move
-        telling = self.match.pack.view.moves.get(move.id, _NOTHING_TOLD)
-        if telling.text is not None:
+        view = self.match.pack.view.moves.get(move.id, _NO_DETAILS)
+        if view.text is not None:
             values = MoveValues(reading.values, move, self.match.state)
-            self.tells.append((reading, self.viewer.said(telling.text, values)))
+            self.details.append((reading, self.viewer.text(view.text, values)))
 
     def _note(self) -> None:
         if self.viewer is None and self.match.state.players:
@@ -204,14 +204,16 @@ class _Watcher(Watcher):
     def _moment(self, viewer: Viewer, statement: Statement) -> Moment:
         scene, before = viewer.scene(), self.cells
         self.cells = scene.cells
-        made, actor = self.match.made, self.match.report.here.actor
-        tells = (text for reading in made for told, text in self.tells if told is reading)
+        applied, actor = self.match.made, self.match.report.here.actor
+        texts = (text for reading in applied for noted, text in self.details if noted is reading)
         place = statement.line, statement.column
-        self.open[place] = bool(made) and all(self._is_open(viewer, one) for one in made)
+        self.open[place] = bool(applied) and all(
+            self._is_open(viewer, reading) for reading in applied
+        )
         return Moment(
             statement,
             heading=any(section.heading is statement for section in self.record.sections)
-            or any(reading.parsed.move.heading for reading in made[-1:]),
+            or any(reading.parsed.move.heading for reading in applied[-1:]),
             player=None if actor is None else actor.id,
             round=scene.round,
             active=scene.active,
@@ -223,18 +225,18 @@ class _Watcher(Watcher):
                 if before.get(at) != scene.cells.get(at)
             },
             points=viewer.points(),
-            tells=tuple(filter(None, tells)),
+            tells=tuple(filter(None, texts)),
         )
 
     def _is_open(self, viewer: Viewer, reading: Reading) -> bool:
-        """Return whether what a move hides lies openly now that it has been made."""
+        """Return True if what a move hides is public after it."""
         move = reading.parsed.move
-        is_open = self.match.pack.view.moves.get(move.id, _NOTHING_TOLD).open
+        is_open = self.match.pack.view.moves.get(move.id, _NO_DETAILS).open
         values = MoveValues(reading.values, move, self.match.state)
         return is_open is not None and viewer.holds(is_open, values)
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
-        """Note the last statement, and return the whole; None if nobody played."""
+        """Record the last statement and return the game; None if it has no players."""
         self._note()
         self.match.watcher = None
         if self.viewer is None or self.opening is None:
@@ -253,9 +255,9 @@ class _Watcher(Watcher):
         )
 
     def _veiled(self) -> Iterator[tuple[tuple[int, int], Veiled]]:
-        """Find out what of each statement only its maker knows.
+        """Find the parts of each statement that only its author knows.
 
-        By what is written, not by what it was taken for after a slip: the text is what is shown.
+        They come from the text as written, not as corrected, as the text is shown.
         """
         players = {moment.place: moment.player for moment in self.moments}
         binder = self.match.binder
@@ -265,22 +267,22 @@ class _Watcher(Watcher):
                 actor = binder.player(statement.actor) if statement.actor else None
                 maker = players.get(place)
                 parts = self._parts(statement, PHASES[section.kind])
-                if binder.is_claim(statement.phrase):  # it can be about anything
-                    maker, parts = None, [Veil(0, len(statement.text), UNTOLD)]
+                if binder.is_claim(statement.phrase):  # a claim may mention any entity
+                    maker, parts = None, [Veil(0, len(statement.text), CONCEALED)]
                 if parts and not self.open.get(place):
                     yield place, (maker if actor is None else actor.id, parts)
 
     def _parts(self, statement: Statement, phase: Phase) -> list[Veil]:
-        """Return the parts of a statement that only its maker knows; all of one that is unclear."""
+        """Return the parts that only the author knows; everything if the statement is ambiguous."""
         binding = self.match.binder.bind(statement.phrase, phase)
         if not binding.readings or binding.errors:
-            return [Veil(0, len(statement.text), UNTOLD)]
+            return [Veil(0, len(statement.text), CONCEALED)]
         parts: dict[tuple[int, int], Veil] = {}
         for parsed in binding.readings:
-            for name in self.match.pack.view.moves.get(parsed.move.id, _NOTHING_TOLD).hides:
+            for name in self.match.pack.view.moves.get(parsed.move.id, _NO_DETAILS).hides:
                 if name in parsed.places:
                     drawn = parsed.drawn.get(name)
-                    size = sum(one.count for one in parsed.slots.get(name, ()))
+                    size = sum(element.count for element in parsed.slots.get(name, ()))
                     size = size if drawn is None else len(list(drawn))
                     place = parsed.places[name]
                     parts[place] = Veil(*place, "?" if size <= 1 else f"{size} ?")
@@ -290,7 +292,7 @@ class _Watcher(Watcher):
 def seen_changes(
     stage: Setting, changes: Mapping[Address, Change], viewer: str | None
 ) -> Iterator[tuple[Address, Change]]:
-    """Yield what a player sees of what a move changed, in the order in which it is told."""
+    """Yield the changes that a player sees, in display order."""
     for at in filter(changes.__contains__, stage.addresses):
         old, new = (None if cell is None else masked(cell, viewer) for cell in changes[at])
         if old != new:
@@ -299,18 +301,18 @@ def seen_changes(
 
 # ---------------------------------------------------------------- the text of the game
 
-UNTOLD = "…"
-"""Stands for a statement that only another player knows."""
+CONCEALED = "…"
+"""Replaces a statement that only another player knows."""
 
 
 class TextPart(NamedTuple):
-    """A part of a statement; ``veil`` is what others read in its place, None if all know it."""
+    """A part of a statement; others read ``veil`` instead, unless it is None."""
 
     text: str
     veil: str | None = None
 
     def read_by(self, *, known: bool) -> str:
-        """Return what somebody reads to whom a veil is transparent, or not."""
+        """Return the text, or the veil if ``known`` is false."""
         return self.text if known or self.veil is None else self.veil
 
 
@@ -318,9 +320,11 @@ class TextPart(NamedTuple):
 class Segment:
     """A part of a line.
 
-    ``kind`` is "statement", "comment" or "other" (tags, headings of sections, what is between).
-    ``moment`` is the number of the moment that a statement stands for, from 0; None if it has
-    none. ``owner`` is the only one who knows the pieces with a veil.
+    kind: "statement", "comment" or "other" (tags, headings, separators).
+
+    moment: the number of the statement's moment from 0, if it has one.
+
+    owner: the only player who knows the veiled pieces.
     """
 
     kind: str
@@ -329,13 +333,13 @@ class Segment:
     owner: str | None = None
 
     def text(self, viewer: str | None = None) -> str:
-        """Return what a player knows of it; None knows all."""
+        """Return the text as ``viewer`` knows it; None knows everything."""
         known = viewer in {None, self.owner}
         return "".join(piece.read_by(known=known) for piece in self.pieces)
 
 
 Row = tuple[int, tuple[Segment, ...]]
-"""A line of the log: its number, and its parts in order; together they are the whole line."""
+"""A line of the log: its number, and its segments from first to last character."""
 
 
 class LogLines:
@@ -343,13 +347,15 @@ class LogLines:
 
     def __init__(self, watched: Watched) -> None:
         self.watched = watched
-        self.comments: Mapping[int, Comment] = {one.line: one for one in watched.comments}
+        self.comments: Mapping[int, Comment] = {
+            comment.line: comment for comment in watched.comments
+        }
         self.moments = {moment.place: n for n, moment in enumerate(watched.moments)}
 
     def sentence(self, statement: Statement, viewer: str | None = None) -> str:
-        """Return a statement on one line, without comments, as a player knows it."""
-        whole = " ".join(segment.text(viewer) for _, _, segment in self.parts(statement))
-        return " ".join(whole.split())
+        """Return a statement on one line without comments, as a player knows it."""
+        text = " ".join(segment.text(viewer) for _, _, segment in self.parts(statement))
+        return " ".join(text.split())
 
     def rows(self) -> Iterator[Row]:
         """Yield the lines of the game."""
@@ -366,10 +372,10 @@ class LogLines:
         while last < len(record.lines) and last + 1 in self.comments:
             last += 1
         for line in range(record.span.line, last + 1):
-            yield line, tuple(_whole(record.lines[line - 1], parts.get(line, ())))
+            yield line, tuple(_with_gaps(record.lines[line - 1], parts.get(line, ())))
 
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
-        """Yield the lines of a statement, each with its line, column and what stands there."""
+        """Yield line, column and segment for each line of a statement."""
         place = (statement.line, statement.column)
         owner, veils = self.watched.veiled.get(place, (None, ()))
         start = 0
@@ -383,8 +389,8 @@ class LogLines:
             start += len(text) + 1
 
 
-def _whole(text: str, parts: Sequence[tuple[int, Segment]]) -> Iterator[Segment]:
-    """Yield the parts of a line, each given by its column, with all that stands between them."""
+def _with_gaps(text: str, parts: Sequence[tuple[int, Segment]]) -> Iterator[Segment]:
+    """Yield the segments of a line and the text between them."""
     at = 0
     for column, segment in parts:
         if column - 1 > at:
@@ -396,7 +402,7 @@ def _whole(text: str, parts: Sequence[tuple[int, Segment]]) -> Iterator[Segment]
 
 
 def _pieces(text: str, start: int, veils: Sequence[Veil]) -> Iterator[TextPart]:
-    """Split a line of a statement, which begins at offset ``start`` of it, where it is veiled."""
+    """Split a line of a statement where it is veiled; the line begins at offset ``start``."""
     at = 0
     for veil in veils:
         low, high = max(veil.start - start, at), min(veil.end - start, len(text))
