@@ -534,7 +534,7 @@ def _judged_claims(
         # over, or where no other statement follows.
         turns = [one for one in record.sections if one.kind is SectionKind.TURN]
         last = [one for turn in turns[-1:] for one in (turn.heading, *turn.statements)][-1:]
-        if last and (result.tells_end or slips[-1].span.line >= last[0].line):
+        if last and (result.claims_end or slips[-1].span.line >= last[0].line):
             return slips[-1], [one for one in claims if one.rule not in _OF_LAST_STATE]
     return None, claims
 

@@ -227,7 +227,7 @@ class Game:
     @property
     def complete(self) -> bool:
         """Whether the last listing tried all moves; false only under absurd rules."""
-        return not self._lister.reached and not self._untried
+        return not self._lister.limits_reached and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
         """Return whether ``move``, or a statement in AGN, is legal; the game stays as it is."""

@@ -200,7 +200,7 @@ class _OnePlan:
         given, known = f"{self._constant(slot)}, {found}", self._pairs(self.known)
         exactly = (size for size, more in self._sizes_asked(number, slot) if not more)
         size = next(exactly, None)
-        plain = f"L.out_of({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
+        plain = f"L.slot_values({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
         if slot.infer is None and slot.shape == "entity" and not (slot.optional or slot.hidden):
             plain = f"dict.fromkeys({found})"  # most slots: a call for each takes a tenth longer
         inner: Block = [*payment(cost)]
@@ -248,7 +248,7 @@ class _OnePlan:
             if one.does is not None:
                 filled = f"{{**v, {self._pairs([slot.name for slot in self.plan.slots])}}}"
                 move, does = map(self._constant, (self.plan.move, one))
-                tried.append(f"if not L.leads_to({move}, {filled}, {does}): {leave}")
+                tried.append(f"if not L.holds_after({move}, {filled}, {does}): {leave}")
             elif one.name is None:
                 tried += self._need(one.expr.locals.values())
                 key = one.expr.key

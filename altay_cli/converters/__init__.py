@@ -1,1 +1,1 @@
-"""Other notations: games to logs and back; a converter is two functions and a row of a table."""
+"""Convert between other notations and logs; a converter is two functions and a table row."""

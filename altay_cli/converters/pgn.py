@@ -1,7 +1,7 @@
-"""PGN, the notation of chess programs, to logs and back; python-chess reads and writes the moves.
+"""Convert PGN, the notation of chess programs; python-chess reads and writes the moves.
 
-Comments with their clocks, NAGs and variations are kept as PGN writes them, in a comment of the log
-after the move: `# $1 {[%clk 0:03:00]} (1. d4 d5)`. Any other comment of a log goes into braces.
+Clocks, NAGs and variations go into a comment after the move, as PGN has them: `# $1 {[%clk
+0:03:00]} (1. d4 d5)`. Other comments of a log go into braces.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from altay_cli.converters.table import Imported, Recorded
 from altay_cli.notation.lexis import CONTROL, quote, unescape
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The seven tags that each game in PGN has, in this order."""
+"""The seven tags that PGN requires, in order."""
 
-OWN_TAGS = frozenset({"game", "variant", "recorded", "rules", "laws"})
-"""The tags that a log of chess gives a meaning of its own, in small letters."""
+RESERVED_TAGS = frozenset({"game", "variant", "recorded", "rules", "laws"})
+"""The tags with a meaning in logs of chess, in lower case."""
 
 PLAIN_VARIANTS = frozenset({"", "standard", "chess", "normal", "from position"})
 
 SINCE_2014 = "2014.07"
-"""When the fifth repetition and the 75th move began to end a game."""
+"""Since then the fifth repetition and the 75th move end a game."""
 
 WINGS = {"kingside": 7, "queenside": 0}
-"""The sides on which a king castles, each with the column of its rook, from 0."""
+"""The castling sides, each with the file of its rook, from 0."""
 
 REASONS = {
     chess.Termination.INSUFFICIENT_MATERIAL: Text("too little was left to mate"),
@@ -41,14 +41,14 @@ REASONS = {
     ),
     chess.Termination.FIVEFOLD_REPETITION: Text("the position was there for the fifth time"),
 }
-"""Why a game is over although there are legal moves."""
+"""Why a game has ended despite legal moves."""
 
 BY_COUNT = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 PIECES = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name}
 
 
 def _corner(wing: str, side: bool) -> chess.Bitboard:
-    """Return the square of the rook with which a side castles, as a set."""
+    """Return the square of the rook that castles for a side, as a bitboard."""
     return chess.BB_SQUARES[chess.square(WINGS[wing], 0 if side else 7)]
 
 
@@ -56,7 +56,7 @@ def _corner(wing: str, side: bool) -> chess.Bitboard:
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Keeps what is wrong with a game, instead of writing it to a log of the program."""
+    """Collects errors in a game; the base class logs them."""
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
@@ -77,11 +77,11 @@ def _imported(game: chess.pgn.Game) -> Imported:
     names = _names(game)
     seats = {chess.WHITE: _quoted(names[0]), chess.BLACK: _quoted(names[1])}
     board = game.board()
-    turns, goes_on, over = _turns(game, board.copy(), seats)
+    turns, continues, over = _turns(game, board.copy(), seats)
     tags = [("Game", "chess"), *_tags(game)]
-    if goes_on:
+    if continues:
         tags.append(("Laws", "before-2014"))
-    ending, problem = _ending(game, seats, goes_on=goes_on)
+    ending, problem = _ending(game, seats, continues=continues)
     head = [f"[{name} {quote(value)}]" for name, value in tags]
     lines = [*head, "", *_beginning(game, board, seats), "", *turns, *ending]
     errors = "; ".join(map(str, game.errors))
@@ -101,7 +101,7 @@ def _names(game: chess.pgn.Game) -> tuple[str, str]:
 
 
 def _clean(text: str) -> str:
-    """Return a text in one line, without control characters."""
+    """Return a text on one line, without control characters."""
     return " ".join(CONTROL.sub(" ", text).split())
 
 
@@ -111,15 +111,15 @@ def _quoted(name: str) -> str:
 
 
 def _tags(game: chess.pgn.Game) -> Iterator[tuple[str, str]]:
-    """Yield the tags that a log keeps: all that are known, and mean nothing else there."""
+    """Yield the known tags that have no other meaning in a log."""
     for name, value in game.headers.items():
         known = value.strip("?.")
-        if known and re.fullmatch(r"[A-Za-z]\w*", name) and name.casefold() not in OWN_TAGS:
+        if known and re.fullmatch(r"[A-Za-z]\w*", name) and name.casefold() not in RESERVED_TAGS:
             yield name, _clean(unescape(value))[: limits.MAX_TAG].rstrip()
 
 
 def _beginning(game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str]) -> list[str]:
-    """Return the setup, or the position that the game begins from."""
+    """Return the setup, or the initial position."""
     lines = ["setup", *(f"  seat {seats[side]}" for side in chess.COLORS)]
     if "FEN" in game.headers:
         lines[0] = "position"
@@ -138,13 +138,13 @@ def _beginning(game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str])
 def _turns(
     game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str]
 ) -> tuple[list[str], bool, str]:
-    """Return the turns, and whether the game went on where newer laws would have ended it.
+    """Return the turns, whether newer laws would have ended the game earlier, and the problem.
 
-    With them comes what is wrong if it went on where the laws of its time had ended it.
+    The problem is that the game continues after its end by the laws of its time.
     """
     lines = [f"turn {board.fullmove_number} {seats[board.turn]}"]
     date = game.headers.get("Date", "?")
-    goes_on, is_old = False, not date[:4].isdigit() or date < SINCE_2014
+    continues, is_old = False, not date[:4].isdigit() or date < SINCE_2014
     over = problem = ""
     for node in game.mainline():
         problem = problem or over
@@ -155,8 +155,8 @@ def _turns(
         line = (
             f"  move {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
         )
-        others = [one for one in node.parent.variations if one is not node]
-        annotation = [*_annotation(node), *(f"({one})" for one in others)]
+        others = [variation for variation in node.parent.variations if variation is not node]
+        annotation = [*_annotation(node), *(f"({variation})" for variation in others)]
         first, *rest = _comments(annotation) or [""]
         if first and len(line) + len(into) + len(first) <= limits.WIDTH:
             lines += [f"{line}{into} {first.removeprefix(' ')}", *rest]
@@ -165,55 +165,55 @@ def _turns(
         shown = f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san_and_push(move)}"
         outcome = board.outcome()
         by_count = outcome is not None and outcome.termination in BY_COUNT
-        goes_on = goes_on or (is_old and by_count)
+        continues = continues or (is_old and by_count)
         if outcome is not None and not (is_old and by_count):
             over = Text(
                 "it goes on after {move}, which ended it: {reason}; the log is illegal from there",
                 move=shown,
                 reason=REASONS.get(outcome.termination, ""),
             )
-    return lines, goes_on, problem
+    return lines, continues, problem
 
 
 def _annotation(node: chess.pgn.GameNode) -> list[str]:
-    """Return the NAGs and the comment of a position, as PGN writes them."""
+    """Return the NAGs and the comment of a position in PGN."""
     comment = _clean(node.comment)
     return [*(f"${nag}" for nag in sorted(node.nags)), *([f"{{{comment}}}"] if comment else [])]
 
 
 def _comments(annotation: Sequence[str]) -> list[str]:
-    """Return comments of a log, a line each, with an annotation in them."""
+    """Return an annotation as comment lines of a log."""
     text = _clean(" ".join(annotation))
     lines = textwrap.wrap(text, limits.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
     return [f"  # {line}" for line in lines]
 
 
 def _ending(
-    game: chess.pgn.Game, seats: dict[bool, str], *, goes_on: bool
+    game: chess.pgn.Game, seats: dict[bool, str], *, continues: bool
 ) -> tuple[list[str], str]:
-    """Return how the game ended, and what is wrong about that."""
-    told, last = game.headers.get("Result", "*"), game.end().board()
+    """Return the lines that end the game, and the problem with its result."""
+    result, last = game.headers.get("Result", "*"), game.end().board()
     outcome = last.outcome()
-    if goes_on and outcome is not None and outcome.termination in BY_COUNT:
+    if continues and outcome is not None and outcome.termination in BY_COUNT:
         outcome = None
     if outcome is not None:
         lines = [f"  winner {seats[outcome.winner]}" if outcome.winner is not None else "  draw"]
-        wrong = told not in {"*", outcome.result()}
+        wrong = result not in {"*", outcome.result()}
         template = "its result is {told}, but the last position says {result}"
-        problem = Text(template, told=told, result=outcome.result())
+        problem = Text(template, told=result, result=outcome.result())
         return ["", "result", *lines], problem if wrong else ""
-    if told == "1/2-1/2":
+    if result == "1/2-1/2":
         return ["  draw", "", "result", "  draw"], ""
-    if told not in {"1-0", "0-1"}:
+    if result not in {"1-0", "0-1"}:
         return [], ""
-    winner = told == "1-0"
+    winner = result == "1-0"
     how = _concession(game.headers.get("Termination", ""), last, winner)
     who = "" if last.turn is not winner else f"{seats[not winner]}: "
     return [f"  {who}{how}", "", "result", f"  winner {seats[winner]}"], ""
 
 
 def _concession(termination: str, last: chess.Board, winner: bool) -> str:
-    """Return by what statement a game was lost."""
+    """Return the statement that loses the game."""
     words = termination.casefold()
     if "abandon" in words or ("forfeit" in words and "time" not in words):
         return "forfeit"
@@ -237,7 +237,9 @@ def _exported(game: Recorded) -> str:
         result = "1-0" if game.winners[0] == white else "0-1"
     board = _board(game)
     tags: dict[str, str] = dict.fromkeys(ROSTER, "?") | {"Date": "????.??.??"}
-    tags |= {name: value for name, value in game.tags.items() if name.casefold() not in OWN_TAGS}
+    tags |= {
+        name: value for name, value in game.tags.items() if name.casefold() not in RESERVED_TAGS
+    }
     for side, name in (("White", white), ("Black", black)):
         if tags[side] == "?" and name != side:
             tags[side] = name
@@ -247,22 +249,22 @@ def _exported(game: Recorded) -> str:
     if game.position:
         tags |= {"SetUp": "1", "FEN": board.fen()}
     tokens = _annotated(game.comments, board)
-    told, before = True, board.copy()  # whether black's move too needs its number
-    for done in game.turns:
-        if "from" in done.values:
+    needs_number, before = True, board.copy()  # whether a move by Black needs its number
+    for step in game.turns:
+        if "from" in step.values:
             number = f"{board.fullmove_number}{'.' if board.turn else '...'}"
-            tokens += [number] if told or board.turn else []
+            tokens += [number] if needs_number or board.turn else []
             before = board.copy()
-            into = "".join(done.values.get("into", ()))
+            into = "".join(step.values.get("into", ()))
             move = chess.Move(
-                chess.parse_square(done.values["from"][0]),
-                chess.parse_square(done.values["to"][0]),
+                chess.parse_square(step.values["from"][0]),
+                chess.parse_square(step.values["to"][0]),
                 PIECES[into] if into else None,
             )
             tokens.append(board.san_and_push(move))
-        annotation = _annotated(done.comments, before)
+        annotation = _annotated(step.comments, before)
         tokens += annotation
-        told = bool(annotation)
+        needs_number = bool(annotation)
     tokens.append(result)
     head = [f"[{name} {quote(value)}]" for name, value in tags.items()]
     lines = textwrap.wrap(
@@ -272,20 +274,20 @@ def _exported(game: Recorded) -> str:
 
 
 def _board(game: Recorded) -> chess.Board:
-    """Return the position that a game begins from."""
+    """Return the initial position."""
     if not game.position:
         return chess.Board()
     board = chess.Board(None)
     board.turn = game.first == game.players[0]
     board.fullmove_number = max(game.round, 1)
-    for done in game.position:
-        side = done.actor == game.players[0]
-        for square in done.values.get("squares", ()):
-            piece = chess.Piece(PIECES[done.values["piece"][0]], side)
+    for step in game.position:
+        side = step.actor == game.players[0]
+        for square in step.values.get("squares", ()):
+            piece = chess.Piece(PIECES[step.values["piece"][0]], side)
             board.set_piece_at(chess.parse_square(square), piece)
-        for wing in done.values.get("wings", ()):
+        for wing in step.values.get("wings", ()):
             board.castling_rights |= _corner(wing, side)
-        for square in done.values.get("square", ()):
+        for square in step.values.get("square", ()):
             board.ep_square = chess.parse_square(square)
     return board
 
@@ -294,9 +296,9 @@ _PART = re.compile(r"\s*(?:(\$\d+)|(\{[^{}]*\})|(\())")
 
 
 def _annotated(comments: Sequence[str], before: chess.Board) -> list[str]:
-    """Return comments of a log as PGN: what is PGN already, and all else in braces.
+    """Return comments of a log as PGN; text that is not PGN goes into braces.
 
-    Variations are those of the move that was made in the position ``before``.
+    Variations are alternatives to the move made in ``before``.
     """
     text = " ".join(comment.strip() for comment in comments).strip()
     parts: list[str] = []
@@ -314,7 +316,7 @@ def _annotated(comments: Sequence[str], before: chess.Board) -> list[str]:
 
 
 def _closing(text: str, at: int) -> int:
-    """Return where the bracket that opens before ``at`` is closed; 0 if it is not."""
+    """Return the end of the bracket that opens before ``at``; 0 if it stays open."""
     depth = 1
     for found in re.finditer(r"\{[^}]*\}|[()]", text[at:]):
         depth += {"(": 1, ")": -1}.get(found[0], 0)
@@ -324,7 +326,7 @@ def _closing(text: str, at: int) -> int:
 
 
 def _is_variation(text: str, before: chess.Board) -> bool:
-    """Return whether a text is moves in PGN that are legal in a position."""
+    """Return True if the text is legal moves in PGN."""
     pgn = f'[SetUp "1"]\n[FEN "{before.fen()}"]\n\n{text} *\n'
     game: Any = chess.pgn.read_game(io.StringIO(pgn), Visitor=_Builder)
     return game is not None and bool(game.variations) and not game.errors

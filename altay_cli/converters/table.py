@@ -1,4 +1,4 @@
-"""The table of converters, how their files are recognised, and what they get and give."""
+"""The table of converters, their data, and how their files are recognised."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from altay_cli.base.findings import Text
 
 
 class Imported(NamedTuple):
-    """A game as a log in AGN, and what of it could not be converted, if anything."""
+    """A game as a log in AGN, and the part that could not be converted, if any."""
 
     log: str
     problem: str = ""
 
 
 class Done(NamedTuple):
-    """A statement of a log: who makes which move, by ids.
+    """A move: the ids of its actor, its definition and the entities in its slots.
 
-    ``values`` are the ids of the things in its slots, ``comments`` the texts of the comments that
-    follow it, without `#`.
+    comments: the comments that follow, without `#`.
     """
 
     actor: str
@@ -34,9 +33,13 @@ class Done(NamedTuple):
 class Recorded(NamedTuple):
     """A legal game to export.
 
-    ``position`` are the statements of the position that it begins from, if it does; ``comments``
-    stand before the first move. ``first`` is the player whose turn it is first, in ``round``.
-    ``winners`` is empty if nobody has won; ``drawn`` says that the game is over then.
+    position: the statements of the initial position, if it is not the usual one.
+
+    comments: those before the first move.
+
+    first: the first player, in ``round``.
+
+    drawn: the game has ended without a winner.
     """
 
     tags: Mapping[str, str]
@@ -53,9 +56,12 @@ class Recorded(NamedTuple):
 class Converter(NamedTuple):
     """A row of the table.
 
-    ``module`` has two functions, ``read_games(text)``, which yields an ``Imported`` for each game,
-    and ``write_games(games)``, which returns the text for ``Recorded`` ones. It may need what the
-    extra ``extra`` installs. A file is recognised by ``looks``, which is searched for in its text.
+    module: has ``read_games(text)``, which yields ``Imported`` games, and ``write_games(games)``,
+    which turns ``Recorded`` games into text.
+
+    extra: the extra that installs its libraries.
+
+    looks: found in the text of a file in this notation.
     """
 
     name: str
@@ -95,24 +101,21 @@ CONVERTERS = (
 """One row for each notation that can be imported and exported."""
 
 OTHERS = (("a game in SGF", re.compile(r"\A\s*\(\s*;\s*[A-Z]{1,2}\s*\[")),)
-"""What else a text may be, for which there is no converter, and how it is recognised."""
+"""Other known notations, which have no converter."""
 
 
 def converter_for(text: str) -> Converter | None:
-    """Return the converter that reads a text; None if there is none."""
-    return next((one for one in CONVERTERS if one.looks.search(text)), None)
+    """Return the converter that reads a text, or None."""
+    return next((converter for converter in CONVERTERS if converter.looks.search(text)), None)
 
 
 def converter_of_game(game: str) -> Converter | None:
-    """Return the converter that writes games by some rules; None if there is none."""
-    return next((one for one in CONVERTERS if one.game == game), None)
+    """Return the converter for a game by id, or None."""
+    return next((converter for converter in CONVERTERS if converter.game == game), None)
 
 
 def description(text: str, name: str) -> str:
-    """Return what a text is that is no log, and what can be done; empty if it is nothing known.
-
-    ``name`` is the name of its file.
-    """
+    """Say what a text is that is not a log, and what to do; empty if unknown."""
     if converter := converter_for(text):
         file = Path(name).name if name.lower().endswith(converter.ending) else "FILE"
         template = "this is {what}: `altay import {file}` makes a log of it"

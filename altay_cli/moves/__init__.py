@@ -1,1 +1,1 @@
-"""Legal moves: listed and spelled."""
+"""List legal moves and write them as statements."""

@@ -1,8 +1,8 @@
-"""The legal moves of a state, found by the same definitions that judge a recorded one.
+"""List the legal moves of a state by the definitions that judge recorded ones.
 
-A move is built slot by slot. What a slot can hold is its domain in the rules, and each condition
-is asked as soon as all that it mentions is known, so that hopeless branches end early. What can
-be written in several ways - another order, another name, a payment left out - is listed once.
+A move is built slot by slot from the domains in the rules. Each condition is checked as soon as its
+names have values, which prunes the search. Several ways to write a move (order, name, omitted
+payment) give one entry.
 """
 
 from __future__ import annotations
@@ -37,12 +37,15 @@ Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
 class Move:
     """A legal move.
 
-    ``definition`` is the rule by which it is made, ``actor`` who makes it (None where nobody in
-    particular does). ``values`` are what is in its slots, with the names that the rule adds, which
-    are worked out when they are asked for: in the state that the move was listed in. ``written`` is
-    what stands in its slots in AGN, and ``statement`` all of it, without what chance brings, or
-    with as many `?` as a player chooses to draw; it names the actor only where that is not the
-    player whose turn it is.
+    actor: the player, or None if the move belongs to no one.
+
+    values: the slots and the names that the rule derives from them, evaluated on first use, in the
+    state in which the move was listed.
+
+    written: the text of each slot in AGN.
+
+    statement: the text in AGN, without random outcomes but with a `?` for each drawn entity if the
+    player chooses their number. It names the actor only out of turn.
     """
 
     definition: MoveDef
@@ -58,12 +61,12 @@ class Move:
 
     @property
     def kind(self) -> str:
-        """The word the statement begins with, behind the actor's name; else the id of the move."""
+        """The first word of the statement after the actor; without one, the id of the move."""
         return self.definition.patterns[0].verb or self.id
 
     @property
     def key(self) -> Key:
-        """What the move is, however it is written: moves with the same key are the same."""
+        """A value that is equal for equal moves, however they are written."""
         slots = tuple(
             (name, _plain(self.values.get(name)))
             for name, slot in self.definition.slots.items()
@@ -79,12 +82,12 @@ class Move:
 
 
 def listed_slot(move: MoveDef) -> str | None:
-    """Return the slot that takes a list of things, each of them a move."""
+    """Return the slot that takes a list, each item of it a move."""
     return next((slot.name for slot in move.slots.values() if slot.each), None)
 
 
 def joined(moves: Sequence[Move], spell: Speller) -> str:
-    """Return moves that differ in one list only as one statement, with who makes them."""
+    """Return moves that differ in one list only as one statement, with the actor."""
     first = moves[0]
     listed = listed_slot(first.definition)
     written = {
@@ -96,7 +99,7 @@ def joined(moves: Sequence[Move], spell: Speller) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return what tells two values of a slot apart; of a draw, how many things come."""
+    """Return a hashable value of a slot; for a draw, its size."""
     if isinstance(value, Bag):
         return frozenset(value.items())
     if isinstance(value, list):
@@ -106,30 +109,30 @@ def _plain(value: object) -> object:
 
 # ---------------------------------------------------------------- what slots can hold
 
-# The loops that are printed for each move (``compile.plans``) call this while they go through it.
+# The loops that ``compile.plans`` prints for each move call these methods.
 
 
 class SlotValues:
-    """What slots can hold in one state; of what may be hidden, what is ``likely`` comes first."""
+    """Values that slots can take in one state; hidden entities in ``likely`` come first."""
 
     def __init__(self, resolver: Resolver, max_bags: int, likely: Container[Entity]) -> None:
         self.state = resolver.state
         self.resolver = resolver
-        self.reached: set[str] = set()
-        """The limits that were reached, so that not all has been tried."""
+        self.limits_reached: set[str] = set()
+        """The limits that cut the search short."""
         self.max_bags = max_bags
-        self._taken: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
+        self._subset_cache: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         self.likely = likely
         self.tries = False
-        """Whether candidates are tried one by one: some are ``given``, or may be hidden."""
+        """Candidates are tried one by one: some values are ``given``, or may be hidden."""
         self.given: Mapping[str, object] = {}
-        # The slot that has to name what is likely, among what is hidden.
+        # The slot that must name a likely hidden entity.
         self._naming: str | None = None
-        # What slots take their values from, with what hidden things are supposed to be.
-        self._seen: dict[str, Bag] = {}
+        # The domains of slots, with hidden entities as supposed.
+        self._known_domains: dict[str, Bag] = {}
 
-    def leads_to(self, move: MoveDef, values: Values, asked: Asked) -> bool:
-        """Tell whether something holds behind a move."""
+    def holds_after(self, move: MoveDef, values: Values, asked: Asked) -> bool:
+        """Return True if the condition holds after the move."""
         named = MoveValues(values, move, self.state)
         named.settle()
         assert asked.does is not None
@@ -143,11 +146,13 @@ class SlotValues:
         filled: Values,
         size: int | None,
     ) -> Iterable[Any]:
-        """Return what to try in a slot: what is given, or as well what hidden things may be.
+        """Return candidates for a slot: those given, or those that hidden entities may be.
 
-        ``found`` is what it comes from, nothing where that cannot be told; ``values`` are there
-        before any slot, ``filled`` are those of slots before this one and what depends on them.
-        With ``size``, only those of so many things.
+        found: the domain, empty if it is unknown.
+
+        values: the values before any slot; ``filled``: earlier slots and what depends on them.
+
+        size: if given, only candidates with so many entities.
         """
         if slot.name in self.given:
             return (self.given[slot.name],)
@@ -157,30 +162,30 @@ class SlotValues:
             places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
             zones = [place for place in places if hidden.hidden_in(place) > 0]
             if zones or (hidden.likenesses and unseen_in(there)):
-                return self._unseen(slot, there, zones, inner, values, size)
-        return self.out_of(slot, found, {**values, **filled}, size)
+                return self._hidden_candidates(slot, there, zones, inner, values, size)
+        return self.slot_values(slot, found, {**values, **filled}, size)
 
     def holds(self, asked: Sequence[Asked], values: Values) -> bool:
-        """Evaluate what can be evaluated now; tell whether all conditions hold."""
+        """Evaluate what has values by now; return False if a condition fails."""
         state = self.state
         try:
-            for one in asked:
-                expr = one.expr
-                if one.name is not None:
-                    values.pop(one.name, None)
-                    with suppress(ExpressionError):  # it fails where it is needed
-                        values[one.name] = expr.fn(state, values)
+            for check in asked:
+                expr = check.expr
+                if check.name is not None:
+                    values.pop(check.name, None)
+                    with suppress(ExpressionError):  # raised again where the value is needed
+                        values[check.name] = expr.fn(state, values)
                 elif not (
                     expr.fn(state, values)
-                    if one.does is None
-                    else state.leads_to(one.does, values, expr)
+                    if check.does is None
+                    else state.leads_to(check.does, values, expr)
                 ):
                     return False
         except EvaluationError:
             return False
         return True
 
-    def _unseen(
+    def _hidden_candidates(
         self,
         slot: Slot,
         domain: Bag,
@@ -189,17 +194,19 @@ class SlotValues:
         base: Values,
         size: int | None,
     ) -> Iterator[Any]:
-        """Yield what a slot can hold where some is hidden: as long as it is looked at, it is that.
+        """Yield values with hidden entities; the state supposes each while the caller uses it.
 
-        What was asked may change with it among the values in ``base``.
+        The ``asked`` values in ``base`` change along.
         """
         state, asked = self.state, values.get("asked")
         room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
-        candidates = self.out_of(slot, self._possible(slot, domain, zones), values, size)
+        candidates = self.slot_values(slot, self._possible(slot, domain, zones), values, size)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
             if slot.name == self._naming:
-                candidates = takewhile(lambda one: not self._is_unlikely(one), candidates)
+                candidates = takewhile(
+                    lambda candidate: not self._is_unlikely(candidate), candidates
+                )
         for candidate in candidates:
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
@@ -213,22 +220,24 @@ class SlotValues:
                     namer.identify([thing], count)
                 base["asked"] = values.get("asked")
                 state.memo.clear()
-                self._seen[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
+                self._known_domains[slot.name] = Bag(
+                    {e: n for e, n in namer.domain.items() if n > 0}
+                )
                 yield candidate
             finally:
                 state.undo(mark)
                 values["asked"] = base["asked"] = asked
-                self._seen.pop(slot.name, None)
+                self._known_domains.pop(slot.name, None)
                 state.memo.clear()
 
     def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
         return not any(thing in self.likely for thing in things)
 
-    def out_of(
+    def slot_values(
         self, slot: Slot, found: Bag | Sequence[Any], values: Values, size: int | None
     ) -> Iterable[Any]:
-        """Return what a slot can hold of what it takes its value from, as that lies there."""
+        """Return the values that the slot can take from its domain as recorded."""
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
         if slot.shape == "drawn":
@@ -236,25 +245,25 @@ class SlotValues:
                 unnamed(count) for count in dict.fromkeys(found) if count <= pack_limits.MAX_NAMED
             ]
         if slot.shape in ("bag", "list"):
-            return self._several(slot, found, values, size)
+            return self._collections(slot, found, values, size)
         nothing = slot.shape != "int" and (slot.optional or slot.hidden)
         return [*dict.fromkeys(found), None] if nothing else list(dict.fromkeys(found))
 
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
-        """Return the domain with what hidden things of its zones may turn out to be."""
+        """Return the domain, hidden entities replaced by all that they may be."""
         unseen = unseen_in(domain)
         possible = Bag({item: count for item, count in domain.items() if item.known})
         for zone in (*zones, *(thing.cell for thing in unseen)):
-            held = self.state.hidden.may_hold(zone)
+            contents = self.state.hidden.may_hold(zone)
             for thing in self.state.pack.entities[slot.kind]:
-                if thing in held:
-                    possible[thing] = possible.get(thing, 0) + held[thing]
+                if thing in contents:
+                    possible[thing] = possible.get(thing, 0) + contents[thing]
         return possible
 
-    def _several(
+    def _collections(
         self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int | None
     ) -> Iterable[object]:
-        """Return the bags or lists that a slot can hold, out of what there is."""
+        """Return the bags or lists that a slot can hold."""
         things = self.state.counted(domain)
         most = things.size() if size is None else min(size, things.size())
         try:
@@ -265,10 +274,10 @@ class SlotValues:
         except EvaluationError:
             return ()
         if rows is not None:
-            # Where not all orders are listed, it is another one than that in which they are given.
+            # If not every order is listed, list one that differs from the given order.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
-            bags = self._taken_of(things, max(least, size or 1), most)
+            bags = self._subsets(things, max(least, size or 1), most)
         if not size and (slot.optional or least <= 0):
             bags = [Bag(), *bags]
         if slot.shape == "bag":
@@ -276,25 +285,25 @@ class SlotValues:
         return self._ordered(bags) if slot.ordered else map(expand, bags)
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
-        """Yield the orders of things; if there are too many, each set in one order only."""
-        # Larger sets have too many orders at any rate.
+        """Yield lists in every order; if there are too many, each bag in one order."""
+        # The limit on the size keeps the factorial small.
         orders = sum(factorial(min(bag.size(), limits.MAX_ORDERS)) for bag in bags if bag)
         for bag in bags:
             if orders > limits.MAX_ORDERS:
-                self.reached.add("max_orders")
+                self.limits_reached.add("max_orders")
                 yield expand(bag)
             else:
                 self.state.charge(bag.size())
                 yield from map(list, dict.fromkeys(permutations(expand(bag))))
 
-    def _taken_of(self, things: Bag, least: int, most: int) -> list[Bag]:
-        """Return what can be taken out of a bag, the least first: so many things, never none."""
+    def _subsets(self, things: Bag, least: int, most: int) -> list[Bag]:
+        """Return the non-empty sub-bags within the sizes, smaller ones first."""
         key = (frozenset(things.items()), least, most)
-        bags = self._taken.get(key)
+        bags = self._subset_cache.get(key)
         if bags is None:
-            # Each with the place of its last thing, so that none is made twice.
+            # Each with the index of its last entity, so none is made twice.
             row, order, bags = [(Bag(), 0)], list(things), []
-            # How many things the ones from a place on still give.
+            # How many entities follow each index.
             rest = list(accumulate(reversed(things.values()), initial=0))[::-1]
             complete = True
             for size in range(1, most + 1):
@@ -309,31 +318,36 @@ class SlotValues:
                 room = self.max_bags - len(bags)
                 if len(row) > room:
                     complete = False
-                    self.reached.add("max_bags")
+                    self.limits_reached.add("max_bags")
                 if not complete:
-                    # Each of those that are too small makes one that is not, if not many more.
+                    # Each bag below the minimum grows into at least one within it.
                     row = row[: room if size >= least else max(room // least, 1)]
                 if size >= least:
                     bags.extend(bag for bag, _ in row)
                     if not row or not complete:
                         break
-            self._taken[key] = bags
+            self._subset_cache[key] = bags
         return bags
 
 
 # ---------------------------------------------------------------- listing
 
 _Gated = dict[tuple[Expr, ...], list[Plan]]
-"""Plans, by what must hold for any of their moves."""
+"""Plans by the conditions common to all their moves."""
 
 
 class Lister(SlotValues):
     """Lists legal moves in the states of one game.
 
-    ``phase`` is that of the statements, as the rules have it. ``reached`` are after a listing the
-    limits because of which not all candidates were tried: no more than ``max_bags`` sets of things
-    for a slot, of lists no more than MAX_ORDERS, and no more than LISTING_STEPS allow, or for each
-    kind of move ``max_each``. Of ``kinds``, if given, are things that a move has to name.
+    phase: of the statements, as the rules name it.
+
+    max_bags: the maximum number of bags tried for a slot.
+
+    max_each: steps for each kind of move, if limited.
+
+    kinds: a move must name an entity of these kinds.
+
+    After a listing, ``limits_reached`` names the limits that cut it short.
     """
 
     def __init__(
@@ -354,58 +368,58 @@ class Lister(SlotValues):
         self._speller = speller
         self._plans = self.state.pack.cached(linked_plans)
         self._answers: dict[tuple[str | None, bool | None], _Gated] = {}
-        # What else each statement may be taken for, by the place of the move and what is written.
-        self._alike: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
+        # The text of a move and its other candidates, by move and slots.
+        self._statements: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
     def moves(self) -> list[Move]:
         """Return the legal moves, in the order of the rules."""
-        self.reached.clear()
-        self._taken.clear()
+        self.limits_reached.clear()
+        self._subset_cache.clear()
         state = self.state
         active: Entity | None = state.status("active")
-        makers: list[tuple[Pending | None, Entity | None, _Gated]] = []
+        askers: list[tuple[Pending | None, Entity | None, _Gated]] = []
         pending = state.due
         if pending is None:
             of_any = self._answering(None, of_any=True)
-            makers += [(None, player, of_any) for player in state.players]
-            makers.append((None, active, self._answering(None, of_any=False)))
+            askers += [(None, player, of_any) for player in state.players]
+            askers.append((None, active, self._answering(None, of_any=False)))
             pending = state.late
         if pending is not None:
-            makers.append((pending, pending.who, self._answering(pending.decision)))
+            askers.append((pending, pending.who, self._answering(pending.decision)))
         by_kind: dict[int, list[Move]] = {}
         try:
             state.grant(limits.LISTING_STEPS)
             hidden = state.hidden.groups or state.hidden.likenesses
-            whole = self.max_each is None and self.kinds is None
-            add = self._add_known if whole and not (hidden or self.tries) else self._add_within
-            for due, actor, gated in makers:
+            unlimited = self.max_each is None and self.kinds is None
+            add = self._add_known if unlimited and not (hidden or self.tries) else self._add_within
+            for due, actor, gated in askers:
                 state.memo.clear()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for gate, plans in gated.items():
                     for plan in plans if self._passes(gate, base) else ():
                         add(plan, base, active, by_kind.setdefault(plan.move.number, []))
         except BudgetError:
-            self.reached.add("max_steps")
-        # In the order of the rules, whoever makes them.
+            self.limits_reached.add("max_steps")
+        # in the order of the rules, for any actor.
         moves = [move for number in sorted(by_kind) for move in by_kind[number]]
         if not state.cells[WATCHED] and any(check.begun for check in state.pack.checks):
-            moves = [one for one in moves if not one.definition.heading or self._can_begin(one)]
+            moves = [move for move in moves if not move.definition.heading or self._can_begin(move)]
         if not state.hidden.likenesses:
             return moves
-        # What stands for one of several things is written like that one.
+        # Placeholders with the same text are one move.
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
     def _can_begin(self, heading: Move) -> bool:
-        """Tell whether the first turn can be this one, seen from what the game began from."""
+        """Return True if the first turn can have this heading in the initial state."""
         with self.state.supposing(), suppress(EvaluationError):
             heading.definition.does.fn(self.state, heading.values)
             return not any(self.state.breaches_of_beginning())
         return True
 
     def _answering(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
-        """Return the plans of moves that answer a decision, or of those that are not answers.
+        """Return the plans that answer a decision, or none.
 
-        These are moves ``of_any`` player, or else of the one whose turn it is.
+        of_any: only moves of any player (True) or of the active one (False).
         """
         key = decision, of_any
         if key not in self._answers:
@@ -419,13 +433,13 @@ class Lister(SlotValues):
         return self._answers[key]
 
     def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
-        """Return the legal moves of one kind; the slots in ``given`` hold what it says.
+        """Return the legal moves of one kind with the ``given`` slots.
 
-        Raises BudgetError where there are too many to try them all.
+        Raise BudgetError if there are too many candidates.
         """
         self.state.grant(limits.LISTING_STEPS)
         self.state.memo.clear()
-        self._taken.clear()
+        self._subset_cache.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
         if plan is not None and self._passes(plan.gate, base):
@@ -433,12 +447,12 @@ class Lister(SlotValues):
         return moves
 
     def able(self, actor: Entity | None, move: str | None) -> bool:
-        """Tell whether a player has a legal move in a turn, or one of a certain kind.
+        """Return True if a player has a legal move in a turn, or one of a certain kind.
 
-        What it takes is taken from the budget of the moment.
+        The steps come from the current budget.
         """
         self.state.memo.clear()
-        self._taken.clear()
+        self._subset_cache.clear()
         base: Values = {"me": actor, "asked": {}}
         return any(
             plan.lister is not None
@@ -449,18 +463,18 @@ class Lister(SlotValues):
         )
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
-        """Tell whether nothing is hidden of what the slots of a move can hold."""
+        """Return True if the slots of a move depend on nothing hidden."""
         hidden = self.state.hidden
         if hidden.likenesses or not hidden.groups:
             return not hidden.likenesses
         try:
             places = [zone.at.fn(self.state, values) for zone in plan.reveals]
-        except EvaluationError:  # it depends on what is in other slots
+        except EvaluationError:  # the place depends on other slots
             return False
         return not any(hidden.hidden_in(place) > 0 for place in places)
 
     def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
-        """Tell whether the conditions hold that mention nothing of the move itself."""
+        """Return True if the conditions that do not mention the move hold."""
         memo = self.state.memo
         for expr in gate:
             holds = memo.get(expr.key)
@@ -477,7 +491,7 @@ class Lister(SlotValues):
     def _add_within(
         self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
     ) -> None:
-        """Add the legal moves of one kind, or those that ``max_each`` steps are enough for."""
+        """Add the legal moves of one kind, as many as ``max_each`` steps allow."""
         if self.max_each is not None:
             self.state.grant(self.max_each)
         try:
@@ -485,8 +499,8 @@ class Lister(SlotValues):
         except BudgetError:
             if self.max_each is None:
                 raise
-            self.reached.add("max_steps")
-            self.state.grant(self.max_each)  # for what is asked first of the next kind
+            self.limits_reached.add("max_steps")
+            self.state.grant(self.max_each)  # for the first checks of the next kind
 
     def _add_moves(
         self, plan: Plan, base: Values, active: Entity | None, moves: list[Move], given: Values
@@ -495,23 +509,23 @@ class Lister(SlotValues):
         if self.kinds is not None and not naming:
             return
         self.given, self._naming = given, naming[0] if len(naming) == 1 else None
-        # What may be hidden is tried candidate by candidate, and taken back.
+        # Suppositions about hidden entities are rolled back.
         self.tries = bool(given) or not self._knows_all(plan, {**base, **plan.drawn})
-        self._seen.clear()
+        self._known_domains.clear()
         with self.state.trying() if self.tries else nullcontext():
             self._add_known(plan, base, active, moves)
 
     def _add_known(
         self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
     ) -> None:
-        """Add the legal moves of one kind, with what is tried and ``given``, if anything is."""
+        """Add the legal moves of one kind."""
         assert plan.lister is not None
         values = {**base, **plan.drawn} if plan.drawn else base
         for filled, there in plan.lister(self.state, values, self):
             named, seen = MoveValues(filled, plan.move, self.state), there
             if self.tries:
-                named.settle()  # what it names is so only as long as things are supposed
-                seen = {**there, **self._seen}
+                named.settle()  # resolve names while the supposition holds
+                seen = {**there, **self._known_domains}
             move = self._written(plan, named, seen, active)
             if move is not None:
                 moves.append(move)
@@ -527,7 +541,7 @@ class Lister(SlotValues):
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
     ) -> Move | None:
-        """Write a move down; None where the statement would be taken for another move."""
+        """Return a move with its text; None if the statement would be read as another move."""
         self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         spell = self._speller
@@ -542,18 +556,18 @@ class Lister(SlotValues):
         if plan.blanks:
             written |= dict.fromkeys(plan.blanks, "?")
         key = (move.number, *written.items())
-        if key not in self._alike:
-            self._alike[key] = self._statement(move, written)
-        alike = self._alike[key]
-        if alike is None:
+        if key not in self._statements:
+            self._statements[key] = self._statement(move, written)
+        statement = self._statements[key]
+        if statement is None:
             return None
-        text, others = alike
+        text, others = statement
         if others and any(self._is_legal(parsed, values) for parsed in others):
             return None
         for slot in plan.chosen:
             value = values[slot.name]
             counts = set(slot.domain.fn(self.state, values)) if slot.domain and value.size() else ()
-            if len(counts) > 1:  # a player chooses how many things are drawn
+            if len(counts) > 1:  # the player chooses how many to draw
                 text += f" => {counted(['?'] * value.size())}"
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
@@ -563,22 +577,24 @@ class Lister(SlotValues):
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
     ) -> tuple[str, tuple[Candidate, ...]] | None:
-        """Return a statement, and what else it means first if legal; None if it is not the move."""
+        """Return the text and the candidates that precede the move; None if it cannot be read."""
         text = self._speller.statement(move, written)
         if text is None:
             return None
         binding = self.resolver.binder.bind(
             parse(text).phrase, "heading" if move.heading else self.phase
         )
-        own = min((rank(p, legal=True) for p in binding.readings if p.move is move), default=None)
-        if own is None:
+        rank_of_move = min(
+            (rank(p, legal=True) for p in binding.readings if p.move is move), default=None
+        )
+        if rank_of_move is None:
             return None
         return text, tuple(
             parsed
             for parsed in binding.readings
             if parsed.move.answers == move.answers
             and not parsed.move.fallback
-            and rank(parsed, legal=True) < own
+            and rank(parsed, legal=True) < rank_of_move
         )
 
     def _is_legal(self, parsed: Candidate, values: Values) -> bool:
@@ -598,11 +614,11 @@ class Lister(SlotValues):
 def _in_slot(
     slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
 ) -> str:
-    """Return what stands in a slot that holds no thing alone, in AGN; "" for nothing."""
+    """Return the text of a slot in AGN, except for a single entity; "" if it is empty."""
     if isinstance(value, Bag):
-        return ", ".join([times(count, spell.name(one, known)) for one, count in value.items()])
+        return ", ".join([times(count, spell.name(item, known)) for item, count in value.items()])
     if isinstance(value, list):
-        names = [spell.name(one, known) if slot.kind else str(one) for one in value]
+        names = [spell.name(item, known) if slot.kind else str(item) for item in value]
         return counted(names) if slot.kind else ", ".join(names)
     if value is None:
         return "?" if slot.hidden and not slot.optional else ""
@@ -613,21 +629,20 @@ def _in_slot(
 
 
 class Ability:
-    """Tells of the players of one state who can move.
+    """Answers which players can move in a state.
 
-    A lister that is at work knows things about the player whom it was asked about: where that
-    depends on whether somebody can move, another one finds out.
+    A lister at work cannot be asked again; a nested question takes another one.
     """
 
     def __init__(self, state: State) -> None:
         self._state = state
-        # Those that are not at work; None for each that has not been made.
+        # Idle listers; None for each not yet made.
         self._idle: list[Lister | None] = [None] * limits.MAX_ASKED
 
     def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
-        """Tell whether a player has a legal move in a turn, or one of a certain kind.
+        """Return True if a player has a legal move in a turn, or one of a certain kind.
 
-        It is asked as if the game had not ended. Raises BudgetError where it depends on itself.
+        The game counts as not ended. Raise BudgetError if the answer depends on itself.
         """
         self._state.charge(limits.ABLE_STEPS)
         if not self._idle:
@@ -637,11 +652,11 @@ class Ability:
         if lister is None:
             pack = self._state.pack
             lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
-        # Who cannot move may be mated: another end that the same move brings must not hide that.
+        # A mated player cannot move; an end by the same move must not hide that.
         may_end, self._state.may_end = self._state.may_end, False
         try:
             return lister.able(actor, move)
         finally:
             self._state.may_end = may_end
-            self._state.memo.clear()  # what is asked next may be asked of somebody else
+            self._state.memo.clear()  # the next question may concern another player
             self._idle.append(lister)

@@ -1,4 +1,4 @@
-"""Laying out a game without a log: by chance, and by the choices of the players."""
+"""Set up a game without a log, by chance and by choices of the players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Choose = Callable[[State, Sequence[Move]], Move]
 
 
 def check_seats(pack: Pack, players: int) -> None:
-    """Raise an ImpossibleError if the rules do not tell how so many players lay out a game."""
+    """Raise ImpossibleError if the rules have no random setup for so many players."""
     if not pack.opening:
         message = "the rules of {game} do not tell how a game is laid out by chance"
         raise ImpossibleError(message, game=pack.title)
@@ -35,10 +35,11 @@ def check_seats(pack: Pack, players: int) -> None:
 
 
 class Opening:
-    """Lays out one game for the players called ``names``, in the order of seats.
+    """Sets up one game for the players ``names``, in the order of seats.
 
-    Things have the names of ``language``. Chance is ``random``; what the players can choose,
-    ``choose`` decides.
+    choose: makes the choices of the players.
+
+    language: of the names in statements.
     """
 
     def __init__(
@@ -61,14 +62,14 @@ class Opening:
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.resolver, self.speller, phase="setup")
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}
-        # The moves that are one statement, with what is written behind it.
+        # Moves that form one statement, with its outcome.
         self._lines: dict[object, tuple[list[Move], str]] = {}
 
     def statements(self) -> list[str]:
-        """Carry out all steps and return what they are in AGN.
+        """Carry out all steps and return them as statements.
 
-        Raises ImpossibleError if the rules tell no way to lay out a game for so many players, or a
-        step has no legal move.
+        Raise ImpossibleError if the rules have no setup for so many players, or a step has no legal
+        move.
         """
         check_seats(self.pack, len(self.names))
         stages = sorted(
@@ -89,9 +90,9 @@ class Opening:
         return [joined(moves, self.speller) + outcome for moves, outcome in self._lines.values()]
 
     def gaps(self, language: str) -> list[str]:
-        """Return the statements of the last setup with their slots as gaps, one for each player.
+        """Return one statement per player of the last setup, slots left blank, under its title.
 
-        They stand under the title of their move, in a language. Those that have a gap are comments.
+        Statements with blanks are comments.
         """
         lines: dict[str, None] = {}
         titles = self.pack.texts.get(language, {})
@@ -162,7 +163,7 @@ class Opening:
                 outcome = text and f" => {text}"
             else:
                 written[name] = text
-        # Moves of a step that differ in one list only are one statement.
+        # Moves of a step that differ in one list only form one statement.
         listed = listed_slot(move.definition)
         rest = tuple((slot, text) for slot, text in written.items() if slot != listed)
         key = (number, move.actor, rest) if listed in written else len(self._lines)

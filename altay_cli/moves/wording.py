@@ -1,4 +1,4 @@
-"""From moves to statements: names that mean exactly one thing, quoted where they must be."""
+"""Write moves as statements: unambiguous names, quoted where necessary."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from altay_cli.pack.model import MoveDef, Pack, PatternPart, slots_in, slots_of
 from altay_cli.pack.words import times
 
 Written = Mapping[str, str]
-"""What is to be written in each slot of a pattern; slots that stay empty are not in it."""
+"""The text of each slot of a pattern; empty slots are absent."""
 
 
 class Speller:
-    """Writes the names of one pack in one language, as AGN."""
+    """Writes the names of a pack as AGN, in one language."""
 
     def __init__(self, pack: Pack, language: str = "en") -> None:
         self._names = pack.names
@@ -26,61 +26,65 @@ class Speller:
             word
             for move in (*pack.moves, *pack.claims)
             for p in move.patterns
-            for word in words_of(p.parts)
+            for word in pattern_words(p.parts)
         )
         self._spelled: dict[Entity, tuple[str, str, tuple[Entity, ...]]] = {}
 
-    def name(self, thing: Entity, there: Bag | Collection[Entity] | None = None) -> str:
-        """Return a name that means ``thing``, and nothing else of what is ``there``."""
+    def name(self, thing: Entity, visible: Bag | Collection[Entity] | None = None) -> str:
+        """Return a name of ``thing`` that is unique among the entities in ``visible``."""
         if thing.kind == "player":
             return self.player(thing.id)
-        plain, exact, meant = self._names_of(thing)
-        if there is None or len(meant) == 1:
+        plain, exact, entities = self._names_of(thing)
+        if visible is None or len(entities) == 1:
             return exact
-        return plain if all(one is thing or one not in there for one in meant) else exact
+        return (
+            plain if all(entity is thing or entity not in visible for entity in entities) else exact
+        )
 
     def exact(self, thing: Entity) -> str:
-        """Return a name that means ``thing`` alone, if it has one."""
+        """Return a name that only ``thing`` has, if there is one."""
         return self._names_of(thing)[1]
 
     def player(self, name: str) -> str:
-        """Return the name of a player, in quotes where it would be read as something else."""
+        """Return the name of a player, quoted if it would be read as something else."""
         return name if self._is_plain(name) else quote(name)
 
     def drawn(self, drawn: Iterable[tuple[Entity, Bag]]) -> str:
-        """Return what was drawn, in order and counted, each with the bag that it was drawn from."""
-        return counted([self.name(thing, there) for thing, there in drawn])
+        """Return a counted list of drawn entities, each with the bag it came from."""
+        return counted([self.name(thing, visible) for thing, visible in drawn])
 
     def statement(self, move: MoveDef, written: Written) -> str | None:
-        """Return the statement with these slots filled; None if no pattern takes just them."""
-        patterns = (one for one in move.patterns if set(slots_of(one)).issuperset(written))
+        """Return the statement with these slots; None if no pattern takes exactly them."""
+        patterns = (
+            pattern for pattern in move.patterns if set(slots_of(pattern)).issuperset(written)
+        )
         texts = (fill(pattern.parts, written) for pattern in patterns)
         return next((text for text in texts if text is not None), None)
 
     # ------------------------------------------------------------ names
 
     def _names_of(self, thing: Entity) -> tuple[str, str, tuple[Entity, ...]]:
-        """Return the usual name of a thing, the one that means it alone, and what the first means.
+        """Return the usual name, a unique name, and the entities with the usual name.
 
-        The mark behind the usual name tells one copy from others.
+        A mark in brackets tells copies apart.
         """
         known = self._spelled.get(thing)
         if known is None:
             shown = self._shown.get(f"{thing.kind} {thing.id}", thing.id)
             names, base, plain = self._names.get(thing.kind, {}), normal(shown), self._quoted(shown)
-            meant = names.get(base, (thing,))
+            entities = names.get(base, (thing,))
             marks = [
                 name[len(base) :]
-                for name, means in (names.items() if len(meant) != 1 else ())
+                for name, means in (names.items() if len(entities) != 1 else ())
                 if means == (thing,) and name.startswith(f"{base}(")
             ]
-            known = self._spelled[thing] = plain, plain + (marks or [""])[0], meant
+            known = self._spelled[thing] = plain, plain + (marks or [""])[0], entities
         return known
 
     def _quoted(self, shown: str) -> str:
-        """Put the words of a name in quotes where they would be read as something else."""
+        """Quote a name if it would be read as something else."""
         base, bracket, marks = shown.partition("(")
-        # A number alone is a name where things are named: `ask Bob for 7`.
+        # A number alone is a name where entities are named: `ask Bob for 7`.
         if self._is_plain(base.rstrip()) or (shown.isascii() and shown.isdigit()):
             return shown
         return quote(base.rstrip()) + bracket + marks
@@ -97,12 +101,12 @@ class Speller:
 
 
 def speller(pack: Pack, language: str = "en") -> Speller:
-    """Return the speller of a pack in a language, made once."""
+    """Return the cached speller of a pack in a language."""
     return pack.cached(Speller, language)
 
 
 def counted(names: Iterable[str]) -> str:
-    """Return names as a list of AGN; what stands several times in a row is counted."""
+    """Return names as a list in AGN, with repetitions counted."""
     runs = [(name, len(list(same))) for name, same in groupby(names)]
     return ", ".join(times(count, name) for name, count in runs)
 
@@ -110,16 +114,16 @@ def counted(names: Iterable[str]) -> str:
 # ---------------------------------------------------------------- patterns
 
 
-def words_of(parts: Iterable[PatternPart]) -> Iterable[str]:
-    """Yield the words of a pattern that a name must not be taken for."""
+def pattern_words(parts: Iterable[PatternPart]) -> Iterable[str]:
+    """Yield the words of a pattern, which names must not contain unquoted."""
     for part in parts:
         if part.word:
             yield part.word
-        yield from words_of(part.inner)
+        yield from pattern_words(part.inner)
 
 
 def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
-    """Return the parts with their slots filled; None if one that is needed stays empty."""
+    """Return the pattern with its slots filled; None if a required slot is empty."""
     texts: list[str] = []
     for part in parts:
         if part.word:

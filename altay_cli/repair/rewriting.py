@@ -20,7 +20,7 @@ from altay_cli.base.findings import Text
 from altay_cli.base.suggest import find_name, normal, slips, suggest, typed
 from altay_cli.base.translations import ENGLISH, languages, template
 from altay_cli.base.values import Entity
-from altay_cli.moves.wording import fill, speller, words_of
+from altay_cli.moves.wording import fill, pattern_words, speller
 from altay_cli.notation.parser import Token, parse, tokens_of
 from altay_cli.notation.tree import SectionKind
 from altay_cli.pack.binding import Binder
@@ -61,7 +61,7 @@ def _vocabulary(pack: Pack) -> Vocabulary:
         for pattern in move.patterns:
             for phase in () if move.heading or not pattern.verb else move.phases:
                 verbs.setdefault(phase, set()).add(pattern.verb)
-            keywords.update(words_of(pattern.parts))
+            keywords.update(pattern_words(pattern.parts))
     names = frozenset(name for table in pack.names.values() for name in table if "(" not in name)
     longest = max((len(name.split()) for name in (*names, *pack.words)), default=1)
     of_sections = {phase: frozenset(words) for phase, words in verbs.items()}
@@ -387,7 +387,7 @@ def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
         if place.phase in move.phases
         for pattern in move.patterns
         if pattern.verb == normal(tokens[begins].text)
-        for word in words_of(pattern.parts)
+        for word in pattern_words(pattern.parts)
     }
     for word in sorted(words - {normal(token.text) for token in tokens}):
         why = Text("`{word}` is missing", word=word)

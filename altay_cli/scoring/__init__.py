@@ -1,1 +1,1 @@
-"""Scores: categories with what they are made of, ranks, ties, and claims checked against them."""
+"""Compute scores, ranks and ties, and check claims against them."""

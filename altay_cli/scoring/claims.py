@@ -1,4 +1,4 @@
-"""Checking the result that a log claims against the computed one."""
+"""Check the result that a log claims against the computed one."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from altay_cli.scoring.score import End, Standing, score
 
 
 class _Claim(NamedTuple):
-    """The points of a player in a category (without one: in all), or the names of the winners.
+    """A claim: points of a player in a category, or in total, or the names of winners.
 
-    A player may be a team, of which only the points in all can be claimed; and with ``lost``, the
-    names are those of the losers.
+    player: may be a team, which has a total only.
+
+    lost: the names are those of losers.
     """
 
     statement: Statement
@@ -32,7 +33,7 @@ class _Claim(NamedTuple):
     lost: bool = False
 
     def computed(self, standing: Standing) -> int | tuple[str, ...]:
-        """Return what is computed for what is claimed."""
+        """Return the computed value."""
         if self.player is None:
             return losers(standing) if self.lost else standing.winners
         for team in standing.teams:
@@ -44,7 +45,7 @@ class _Claim(NamedTuple):
         return next(c.points for c in score.categories if c.category.id == self.category)
 
     def holds(self, standing: Standing) -> bool:
-        """Return whether the claim is right; winners can be named in any order."""
+        """Return True if the claim is right; the order of winners is free."""
         computed = self.computed(standing)
         if isinstance(computed, int) or isinstance(self.value, int):
             return computed == self.value
@@ -54,18 +55,18 @@ class _Claim(NamedTuple):
 
 
 def losers(standing: Standing) -> tuple[str, ...]:
-    """Return who has lost: those of whom the rules say so, or all but those who have won."""
+    """Return who lost: as the rules say, or all but the winners."""
     if standing.losers or not standing.winners:
         return standing.losers
     return tuple(p.player for p in standing.players if p.player not in standing.winners)
 
 
 class Claims:
-    """What the `result` of a game claims, compared with what is computed.
+    """The claims in the `result` of a game, compared with the computed result.
 
-    Of the ``outcomes`` that the log leaves open, those come first that fit the most claims;
-    ``best`` are only those. On a score pad, which names the players ``pad``, the claims are all
-    there is.
+    outcomes: the possible outcomes, best match first; ``best`` are the best matches.
+
+    pad: the players of a score pad, whose claims are its only content.
     """
 
     def __init__(self, record: GameRecord, played: Played) -> None:
@@ -75,7 +76,7 @@ class Claims:
         self.pad = on_pad(record)
         possible = None if self.pad else outcomes(played.state)
         players = possible.first.players if possible else ()
-        names = [one.player for one in players] or self.pad[: self.pack.most]
+        names = [score.player for score in players] or self.pad[: self.pack.most]
         self.names = {normal(name): name for name in names}
         self.teams = {
             normal(team.name): team
@@ -83,9 +84,11 @@ class Claims:
             if team.name and normal(team.name) not in self.names
         }
         self.cites = {c.id: c.cite for c in self.pack.categories}
-        self.sections = [one for one in record.sections if one.kind is SectionKind.RESULT]
-        self.all_read = [self._read(one) for section in self.sections for one in section.statements]
-        self.claims = [one for one in self.all_read if isinstance(one, _Claim)]
+        self.sections = [item for item in record.sections if item.kind is SectionKind.RESULT]
+        self.all_read = [
+            self._read(item) for section in self.sections for item in section.statements
+        ]
+        self.claims = [item for item in self.all_read if isinstance(item, _Claim)]
         possible = possible or self._padded()
         claims = self.claims[: limits.MAX_CLAIMS]
         fits = [(sum(claim.holds(o.standing) for claim in claims), o) for o in possible.all]
@@ -94,19 +97,19 @@ class Claims:
         self.best = [outcome for count, outcome in fits if count == fits[0][0]]
 
     @property
-    def tells_end(self) -> bool:
-        """Whether it claims that the game is over: it names who won or lost, or a draw."""
-        return any(one.player is None for one in self.claims)
+    def claims_end(self) -> bool:
+        """Return True if a claim says that the game has ended: winners, losers or a draw."""
+        return any(claim.player is None for claim in self.claims)
 
     def _padded(self) -> Outcomes:
-        """Return the scores of a score pad; what is claimed again does not count."""
+        """Return the scores of a score pad; a repeated claim does not count."""
         given: dict[tuple[str, str | None], int] = {}
         ends: dict[bool, tuple[str, ...]] = {}
-        for one in self.claims:
-            if isinstance(one.value, int):
-                given.setdefault((one.player or "", one.category), one.value)
+        for claim in self.claims:
+            if isinstance(claim.value, int):
+                given.setdefault((claim.player or "", claim.category), claim.value)
             else:
-                ends.setdefault(one.lost, one.value)
+                ends.setdefault(claim.lost, claim.value)
         names = tuple(self.names.values())
         lost = ends.get(True, ())
         won = ends.get(False, tuple(name for name in names if name not in lost))
@@ -114,13 +117,13 @@ class Claims:
         return padded(self.played.state, names, given, end)
 
     def check(self) -> Iterator[Finding]:
-        """Check every claim; yields a finding for each wrong one.
+        """Yield a finding for each wrong claim.
 
-        Where the log leaves open what the scores are, the claims must fit one of the outcomes, all
-        of them together; they are held against the outcome that they fit best.
+        If several outcomes are possible, all claims together must fit one of them. Errors are shown
+        against the best match.
         """
-        yield from islice(self._wrong(), limits.MAX_CLAIMS)
-        turns = (one for one in self.record.sections if one.kind is SectionKind.TURN)
+        yield from islice(self._wrong_findings(), limits.MAX_CLAIMS)
+        turns = (section for section in self.record.sections if section.kind is SectionKind.TURN)
         if self.sections and not self.played.ended and any(turns):
             message = (
                 "the log ends before the game does; the claims are held against the last state"
@@ -128,64 +131,70 @@ class Claims:
             span = self.sections[0].heading.span()
             yield Finding("game-unfinished", Severity.NOTE, message, span)
 
-    def _wrong(self) -> Iterator[Finding]:
-        yield from (one for one in self.all_read if isinstance(one, Finding))
-        wrong = [one for one in self.claims if not one.holds(self.outcomes.first)]
+    def _wrong_findings(self) -> Iterator[Finding]:
+        yield from (claim for claim in self.all_read if isinstance(claim, Finding))
+        wrong = [claim for claim in self.claims if not claim.holds(self.outcomes.first)]
         if wrong and not (self.outcomes.complete or self.pad):
             message = "the log leaves so much open that the claims of the result are not judged"
             yield Finding("not-judged", Severity.ERROR, message, self.sections[0].heading.span())
             return
         if not wrong:
             return
-        with self.played.state.unclear() as message:  # of what depends on what nobody told
+        with self.played.state.unclear() as message:  # the message of an unrecorded value
             standing = score(self.played.state) if message else self.outcomes.first
-        untold = [
-            (player.player, one.category)
+        unrecorded = [
+            (player.player, category.category)
             for player in standing.players
-            for one in player.categories
-            if one.fault == message
+            for category in player.categories
+            if category.fault == message
         ]
         for claim in wrong:
             finding = self._wrong_claim(claim)
-            of_all = claim.player not in self.names.values()  # of who has won, or of a team
+            of_all = (
+                claim.player not in self.names.values()
+            )  # winners and teams depend on all players
             if any(
                 (of_all or player == claim.player)
                 and (category.counts if not claim.category else category.id == claim.category)
-                for player, category in untold
+                for player, category in unrecorded
             ):
-                told = Text("by what is told: {message}", message=finding.message)
+                help_line = Text("by what is told: {message}", message=finding.message)
                 finding = finding._replace(
-                    rule="unrecorded", severity=Severity.NOTE, message=message, help=(told,)
+                    rule="unrecorded", severity=Severity.NOTE, message=message, help=(help_line,)
                 )
             yield finding
 
     def open_winner(self) -> Iterator[Finding]:
-        """Yield a note where the log leaves open who has won, whatever it claims."""
-        who = {frozenset(outcome.standing.winners): outcome for outcome in self.best}
+        """Yield a note if the winner depends on unrecorded facts."""
+        by_winners = {frozenset(outcome.standing.winners): outcome for outcome in self.best}
         possible = self.outcomes
-        if len(who) == 1 and (possible.complete or frozenset(possible.winners) in who):
+        if len(by_winners) == 1 and (
+            possible.complete or frozenset(possible.winners) in by_winners
+        ):
             return
         cases = [
             Text(
                 "the winner is {names} with {what}",
-                names=tuple(one.standing.winners),
-                what="; ".join(one.assumed),
+                names=tuple(outcome.standing.winners),
+                what="; ".join(outcome.assumed),
             )
-            for one in list(who.values())[: limits.MAX_VALUES]
-            if one.assumed and one.standing.winners
+            for outcome in list(by_winners.values())[: limits.MAX_VALUES]
+            if outcome.assumed and outcome.standing.winners
         ]
         message = "who wins depends on what is not recorded"
         yield Finding("winner-open", Severity.NOTE, message, self.record.span, {}, tuple(cases))
 
     def not_judged(self) -> Iterator[Finding]:
-        """Yield what cannot be judged of a score pad: categories that are not given, who has won.
+        """Yield what a score pad leaves open: missing categories, the winner.
 
-        Where all must be written down, categories that are missing are an error.
+        Missing categories are an error if the log promises to be complete.
         """
         titles = self.outcomes.first.titles if self.cites else {}
         lines = []
         for player in self.outcomes.first.players:
-            missing = [one.category.id for one in player.categories if one.unrecorded]
+            missing = [
+                category.category.id for category in player.categories if category.unrecorded
+            ]
             template = (
                 "{player}: {sum} without {missing}"
                 if player.given is None
@@ -320,20 +329,20 @@ class Claims:
         )
 
     def _basis(self, claim: _Claim, standing: Standing) -> tuple[Cite, str | None]:
-        """Return the page and the ruling on which what is computed for a claim rests."""
+        """Return the page and the ruling for the computed value."""
         if claim.category:
             return self.cites[claim.category], None
         if claim.player is not None:
-            # The total is on the page of its parts, if they share one.
+            # The total has the page of its parts if they share one.
             first, *others = self.cites.values() or [{}]
-            return (first if all(one == first for one in others) else {}), None
+            return (first if all(cite == first for cite in others) else {}), None
         if standing.ended_by is not None:
             return standing.ended_by.cite, standing.ended_by.ruling
         return self.pack.winner_cite, None
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:
-    """Return what is computed for a claim, in words."""
+    """Return the computed value of a claim in words."""
     computed = claim.computed(standing)
     if computed == ():
         if standing.decided_by == "open":
@@ -349,12 +358,12 @@ def _shown(value: int | tuple[str, ...]) -> str:
 
 
 def _how_decided(standing: Standing) -> str | None:
-    """Return how the victory was decided, if not by points."""
-    told: dict[str, str | None] = {
+    """Return how the game was decided, if not by points."""
+    texts: dict[str, str | None] = {
         "shared": "tied in every category: the victory is shared",
         "total": None,
         "open": None,
         "outcome": standing.by or None,
     }
     tie = Text("the tie is decided by {category}", category=standing.decided_by)
-    return told.get(standing.decided_by, tie)
+    return texts.get(standing.decided_by, tie)

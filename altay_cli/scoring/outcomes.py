@@ -1,10 +1,10 @@
-"""The possible scores of a log that leaves open something they depend on.
+"""Find the possible scores of a log that leaves something open.
 
-Where they read what lies hidden in bags, all that may lie there by what is recorded is gone
-through. What else can be open, the rules declare (``assumptions``): for each of some things a list
-of what it may have been. Every combination is carried out on the state, scored, and taken back.
+Scores that read hidden contents are computed for all possible contents. The rules may declare other
+``assumptions``: for some entities, a list of what each may have been. Every combination is applied
+to the state, scored and undone.
 
-Of a score pad, a result without the game, what it says is all there is.
+For a score pad, its numbers are all there is.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -34,22 +34,24 @@ from altay_cli.scoring.score import (
 )
 
 Given = Mapping[tuple[str, str | None], int]
-"""The points that are written down, by player and category; without a category, in all."""
+"""The recorded points by player and category, or None for the total."""
 
 
 class PossibleStanding(NamedTuple):
-    """The scores if something is so that nobody recorded: what, in words, for each that is open."""
+    """Scores under assumptions about unrecorded facts, each described in words."""
 
     assumed: tuple[str, ...]
     standing: Standing
 
 
 class Outcomes(NamedTuple):
-    """All possible scores: one outcome or more, the one with the fewest assumptions first.
+    """All possible scores, the one with the fewest assumptions first.
 
-    ``complete`` is false if there are more than are listed; ``fault`` says why the rules cannot
-    tell what is open. If all were gone through, ``totals`` are the least and the most that each
-    player can have, and ``sure`` who wins in all of them.
+    complete: no outcome was left out.
+
+    fault: why the rules cannot compute the alternatives.
+
+    totals, sure: if all were found, each player's least and greatest total, and who always wins.
     """
 
     all: tuple[PossibleStanding, ...]
@@ -60,22 +62,22 @@ class Outcomes(NamedTuple):
 
     @property
     def first(self) -> Standing:
-        """The scores with the least assumed."""
+        """The scores with the fewest assumptions."""
         return self.all[0].standing
 
     def __repr__(self) -> str:
         return short_repr(self, outcomes=len(self.all), complete=self.complete, first=self.first)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the scores as ``Standing`` does, and what else they may be.
+        """Return the keys of ``Standing.to_dict`` and the alternatives.
 
-        What is not the same in all outcomes is empty.
+        Keys that differ between outcomes are empty.
         """
         first, places = self.first, ranks(self)
         document = first.to_dict()
         if not self.open:
             return document
-        same = all(one.standing.decided_by == first.decided_by for one in self.all)
+        same = all(outcome.standing.decided_by == first.decided_by for outcome in self.all)
         scores = points_of(first)
         rows = [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()]
         document |= {
@@ -87,11 +89,11 @@ class Outcomes(NamedTuple):
             "losers": [],
             "outcomes": [
                 {
-                    "assumed": list(one.assumed),
-                    "scores": points_of(one.standing),
-                    "winners": list(one.standing.winners),
+                    "assumed": list(outcome.assumed),
+                    "scores": points_of(outcome.standing),
+                    "winners": list(outcome.standing.winners),
                 }
-                for one in self.all
+                for outcome in self.all
             ],
             "outcomes_complete": None if self.complete else False,
             "totals": None if self.complete else self.totals,
@@ -100,12 +102,12 @@ class Outcomes(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether the scores depend on what is not recorded."""
+        """Whether the scores depend on unrecorded facts."""
         return len(self.all) > 1 or not self.complete
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who wins whatever is assumed; nobody if that is open."""
+        """Who wins in every outcome; empty if that is open."""
         if not self.complete:
             return self.sure
         return tuple(
@@ -116,7 +118,7 @@ class Outcomes(NamedTuple):
 
 
 def ranks(outcomes: Outcomes) -> dict[str, int]:
-    """Return the rank of each player, equals together; none where the log leaves them open."""
+    """Return the rank of each player, ties equal; empty if it is open."""
     first = outcomes.first
     agreed = outcomes.complete and all(o.standing.ranking == first.ranking for o in outcomes.all)
     return first.ranks if agreed else {}
@@ -125,12 +127,12 @@ def ranks(outcomes: Outcomes) -> dict[str, int]:
 NO_SCORES: Mapping[str, object] = {
     "scores": {}, "rows": [], "ranking": [], "winners": [], "decided_by": None,
 }  # fmt: skip
-"""What is said of scores where nothing can be counted."""
+"""The keys of a game without scores."""
 
 
 def outcomes(state: State) -> Outcomes:
-    """Score a state for all that its log leaves open; the state is the same afterwards."""
-    search = _Assuming(state)
+    """Score a state for every possibility; the state is restored."""
+    search = _OutcomeSearch(state)
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     try:
         with state.trying(), state.paid_by(account):
@@ -149,23 +151,23 @@ def outcomes(state: State) -> Outcomes:
 
 def _points(standing: Standing) -> Hashable:
     return tuple(
-        tuple(None if one.unrecorded else one.points for one in player.categories)
+        tuple(None if category.unrecorded else category.points for category in player.categories)
         for player in standing.players
     )
 
 
-class _Assuming:
-    """Goes through all combinations of assumptions, one after the other."""
+class _OutcomeSearch:
+    """Tries all combinations of assumptions."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.found: list[PossibleStanding] = []
         self.complete = True
         self.cut = False
-        """Whether not even all were gone through."""
+        """Whether the search stopped early."""
         self.totals: dict[str, tuple[int, int]] = {}
         self.sure: tuple[str, ...] = ()
-        self._told: set[Hashable] = set()
+        self._seen: set[Hashable] = set()
 
     def explore(
         self,
@@ -174,10 +176,13 @@ class _Assuming:
         assumed: tuple[str, ...] = (),
         depth: int = 0,
     ) -> None:
-        """Find all outcomes; ``left`` is what the assumption before ``number`` still leaves open.
+        """Find all outcomes by recursion over assumptions and their entities.
 
-        ``depth`` counts what has been assumed. The first of ``left`` is all that it may be in turn;
-        where nothing is left, the scores are found for all that may be hidden where they look.
+        left: the entities for which assumption ``number - 1`` is still open.
+
+        depth: how many entities have been decided.
+
+        With none left, the scores are computed for all hidden contents they read.
         """
         state, declared = self.state, self.state.pack.assumptions
         while not left and number < len(declared):
@@ -185,7 +190,7 @@ class _Assuming:
             number += 1
         if not left or depth >= limits.MAX_OPEN:
             self.cut = self.cut or bool(left)
-            self._told.clear()
+            self._seen.clear()
             state.hidden.suppose(self._standing, partial(self._add, assumed))
             return
         assumption = declared[number - 1]
@@ -199,7 +204,7 @@ class _Assuming:
                 return
             with state.supposing():
                 inner = {**values, assumption.choices[0]: choice}
-                # Where only one thing is possible, nothing is assumed.
+                # A single choice is no assumption.
                 shown = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
                 state.grant()
                 assumption.does.fn(state, inner)
@@ -218,7 +223,7 @@ class _Assuming:
     def _add(
         self, assumed: tuple[str, ...], standing: Standing | Depends, supposed: Supposed
     ) -> None:
-        """Take note of an outcome; what is hidden and makes no difference is none of its own."""
+        """Add an outcome, unless it equals an earlier one."""
         if isinstance(standing, Depends):
             self.cut = True
             standing = score(self.state)
@@ -227,42 +232,45 @@ class _Assuming:
             least, most = self.totals.get(player.player, (player.total, player.total))
             self.totals[player.player] = min(least, player.total), max(most, player.total)
         winners = standing.winners
-        self.sure = winners if first else tuple(one for one in self.sure if one in winners)
+        self.sure = winners if first else tuple(player for player in self.sure if player in winners)
         key = _points(standing), standing.ranking, standing.winners, standing.losers
-        if key in self._told:
+        if key in self._seen:
             return
-        self._told.add(key)
+        self._seen.add(key)
         self.complete = self.complete and len(self.found) < limits.MAX_OUTCOMES
         if self.complete:
-            hidden = [text for one in supposed for text in self._words(one)]
+            hidden = [text for supposition in supposed for text in self._words(supposition)]
             self.found.append(PossibleStanding((*assumed, *hidden), standing))
 
-    def _words(self, one: Supposing) -> list[str]:
-        """Say what is supposed, by what was named if that tells it."""
+    def _words(self, supposition: Supposing) -> list[str]:
+        """Describe a supposition, by the names it gives to placeholders if there are any."""
         language, words = self.state.language, self.state.words
-        if one.means:
-            meant = "line {line} means {thing}"
+        if supposition.means:
+            template = "line {line} means {thing}"
             return [
-                phrase(language, meant, line=like.line, thing=words.name(thing))
-                for like, thing in one.means.items()
+                phrase(language, template, line=like.line, thing=words.name(thing))
+                for like, thing in supposition.means.items()
             ]
-        places = " + ".join(dict.fromkeys(filter(None, map(self._place, one.where))))
-        things = one.content.things
-        if len(one.where) > 1:
-            # What lies there in any case tells nothing.
-            common = {i: min(other.things.get(i, 0) for other in one.contents) for i in things}
+        places = " + ".join(dict.fromkeys(filter(None, map(self._place_title, supposition.where))))
+        things = supposition.content.things
+        if len(supposition.where) > 1:
+            # Omit what every alternative contains.
+            common = {
+                i: min(contents.things.get(i, 0) for contents in supposition.contents)
+                for i in things
+            }
             things = Bag({i: n - common[i] for i, n in things.items() if n > common[i]}) or things
         return [phrase(language, "{place}: {things}", place=places, things=words.text(things))]
 
-    def _place(self, place: int) -> str:
-        """Return the title of the zone that a place belongs to, and whose it is."""
+    def _place_title(self, place: int) -> str:
+        """Return the title of the zone and the owner of a place."""
         state = self.state
         for zone in state.pack.zones:
-            for keys, one in state.places(zone.index):
-                held = state.cells[one]
-                here = held if isinstance(held, Bag) else ()
-                if one == place or any(
-                    isinstance(i, Placeholder) and i.cell == place for i in here
+            for keys, cell in state.places(zone.index):
+                contents = state.cells[cell]
+                entities = contents if isinstance(contents, Bag) else ()
+                if cell == place or any(
+                    isinstance(i, Placeholder) and i.cell == place for i in entities
                 ):
                     name = state.words.word(zone.title)
                     for key in keys:
@@ -275,27 +283,33 @@ class _Assuming:
 
 
 def padded(state: State, names: Sequence[str], given: Given, end: End | None) -> Outcomes:
-    """Return the scores that are given: several, where ranks depend on what is not.
+    """Return the outcomes of a score pad: several if ranks depend on missing points.
 
-    ``state`` is one of the game, which nobody plays; ``names`` are the players in their order.
-    ``end`` is who has won and lost as the table has it, if it says so: that is believed where the
-    rules do not go by points alone.
+    state: an unplayed state of the game, for its rules.
+
+    names: the players in order.
+
+    end: the winners and losers as written, used if points alone do not decide.
     """
     players = tuple(_player(state, name, given) for name in names)
     if not by_points(state.pack) or len(names) < state.pack.least:
         standing = ranking(state, players, end)
         return Outcomes((PossibleStanding((), standing),), complete=end is not None)
-    # What each is ranked by, the total first; None for what is not given.
+    # The total and the tie-breakers of each player; None if missing.
     rows: list[list[int | None]] = []
-    for one in players:
-        told = {c.category.id: None if c.unrecorded else c.points for c in one.categories}
-        total = None if one.unrecorded else one.total
-        rows.append([total, *(told[ident] for ident in state.pack.ties)])
+    for player in players:
+        points_by_id = {
+            c.category.id: None if c.unrecorded else c.points for c in player.categories
+        }
+        total = None if player.unrecorded else player.total
+        rows.append([total, *(points_by_id[ident] for ident in state.pack.ties)])
     found: dict[tuple[tuple[str, ...], ...], PossibleStanding] = {}
     sets = chain.from_iterable(combinations(range(len(rows)), n + 1) for n in range(len(rows)))
     for chosen in islice(sets, limits.MAX_TRIED):
         filled = zip(*_filled(rows, chosen), strict=True)
-        tried = tuple(one._replace(ranked=row) for one, row in zip(players, filled, strict=True))
+        tried = tuple(
+            player._replace(ranked=row) for player, row in zip(players, filled, strict=True)
+        )
         standing = ranking(state, tried, None)
         whom = listed(state.language, [names[number] for number in chosen])
         assumed = phrase(state.language, "what is not given speaks for {names}", names=whom)
@@ -307,27 +321,31 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
 
 
 def by_points(pack: Pack) -> bool:
-    """Return whether points alone tell who has won."""
+    """Return True if points alone decide who wins."""
     return not (pack.endings or pack.ranking or pack.teams) and bool(pack.categories)
 
 
 def _player(state: State, name: str, given: Given) -> PlayerScore:
-    """Return what is given of a player; a total only where not all that it sums up is there."""
+    """Return the score of a player; the written total counts only if categories are missing."""
     scores = tuple(
-        CategoryScore(one, given.get((name, one.id), 0), (), None, (name, one.id) not in given)
-        for one in state.pack.categories
+        CategoryScore(
+            category, given.get((name, category.id), 0), (), None, (name, category.id) not in given
+        )
+        for category in state.pack.categories
     )
     player = PlayerScore(name, None, scores, ())
-    told = player.unrecorded or not scores
-    return player._replace(given=given.get((name, None))) if told else player
+    has_gaps = player.unrecorded or not scores
+    return player._replace(given=given.get((name, None))) if has_gaps else player
 
 
 def _filled(rows: Sequence[Sequence[int | None]], chosen: Sequence[int]) -> Iterator[list[int]]:
-    """Yield columns of numbers in which what is not given is best for some of the players."""
+    """Yield columns where missing numbers favour the chosen players."""
     for column in zip(*rows, strict=True):
         known = [number for number in column if number is not None]
-        theirs = [number for i, number in enumerate(column) if i in chosen and number is not None]
-        most = max(theirs) if theirs else max(known, default=0) + 1
+        chosen_points = [
+            number for i, number in enumerate(column) if i in chosen and number is not None
+        ]
+        most = max(chosen_points) if chosen_points else max(known, default=0) + 1
         least = min(known, default=0) - 1
         yield [
             number if number is not None else most if i in chosen else least

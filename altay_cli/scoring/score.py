@@ -1,6 +1,6 @@
-"""Scores of a state, derived part by part, and the ranking."""
+"""Compute the scores of a state, derived part by part, and the ranking."""
 
-# Annotations are not postponed here: Python would compile each field's as text at every start.
+# Annotations are not postponed: NamedTuple would compile each as text at import.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,11 +15,15 @@ from altay_cli.scoring import limits
 
 
 class ScoreLine(NamedTuple):
-    """One part of a score: what it is for, its points, and what a cap took away.
+    """One part of a score.
 
-    ``things`` are those that were counted, where the rules say which; ``more`` is how many there
-    are beyond those that are listed. ``key`` is the thing whose own scoring rule it is.
-    ``reckoning`` says how the points come about, if that is more than a point for each thing.
+    lost: the points that a cap took away.
+
+    things, more: the counted entities, if the rules name them, and how many are not listed.
+
+    key: the entity whose scoring rule this is.
+
+    reckoning: how the points are computed, if not one point per entity.
     """
 
     what: Wording
@@ -32,28 +36,28 @@ class ScoreLine(NamedTuple):
 
     @property
     def how(self) -> str:
-        """How the points come about, in words; empty if that goes without saying."""
+        """How the points are computed, in words, or empty."""
         return "" if self.reckoning is None else str(self.reckoning)
 
     @property
     def text(self) -> str:
-        """What it is for, in words."""
+        """The description in words."""
         return str(self.what)
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The names of what it counts, and how many there are beyond those it lists."""
+        """The names of the counted entities, and the number of unlisted ones."""
         names = tuple(map(self.what.words.text, self.things))
         return (*names, f"+ {self.more}") if self.more else names
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both say the same: players of two games are never the same thing."""
-        return isinstance(other, ScoreLine) and self._said() == other._said()
+        """Compare by text, as players of two games are never equal."""
+        return isinstance(other, ScoreLine) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash(self._said())
+        return hash(self._identity())
 
-    def _said(self) -> tuple[object, ...]:
+    def _identity(self) -> tuple[object, ...]:
         return self.what, self.points, self.lost, self.counted, self.key
 
 
@@ -66,16 +70,16 @@ class CategoryScore(NamedTuple):
     fault: str | None = None
     """Why the category cannot be computed; it then counts nothing."""
     unrecorded: bool = False
-    """Whether that is because nobody wrote down what it depends on."""
+    """Whether it depends on something unrecorded."""
 
     def __repr__(self) -> str:
         return short_repr(self, category=self.category.id, points=self.points)
 
 
 class PlayerScore(NamedTuple):
-    """The score of a player: all categories, in order; ``ties`` are those that break ties.
+    """The score of a player: all categories in order, and those that break ties.
 
-    ``plays`` is what distinguishes the player, such as a colour or a people.
+    plays: what distinguishes the player, such as a colour.
     """
 
     player: str
@@ -83,38 +87,35 @@ class PlayerScore(NamedTuple):
     categories: tuple[CategoryScore, ...]
     ties: tuple[CategoryScore, ...]
     ranked: tuple[int, ...] | None = None
-    """What the rules rank by instead, the most first."""
+    """The values that the rules rank by instead, greatest first."""
     given: int | None = None
-    """The total that the table wrote down, where there is nothing to add up."""
+    """The total as written, if categories are missing."""
 
     def __repr__(self) -> str:
         return short_repr(self, player=self.player, total=self.total)
 
     @property
     def total(self) -> int:
-        """The sum of all categories that count, or the total that is given."""
+        """The sum of the categories that count, or the written total."""
         if self.given is not None:
             return self.given
-        return sum([one.points for one in self.categories if one.category.counts])
+        return sum([score.points for score in self.categories if score.category.counts])
 
     @property
     def unrecorded(self) -> bool:
-        """Whether the sum depends on what nobody wrote down."""
-        open_ones = (one.unrecorded for one in self.categories if one.category.counts)
-        return self.given is None and any(open_ones)
+        """Whether the total depends on something unrecorded."""
+        is_unrecorded = (score.unrecorded for score in self.categories if score.category.counts)
+        return self.given is None and any(is_unrecorded)
 
     def order(self) -> tuple[int, ...]:
-        """Return what players are ranked by: the total, then what breaks ties, the best first."""
+        """Return the sort key of the ranking: total and tie-breakers, negated."""
         if self.ranked is not None:
             return tuple(-number for number in self.ranked)
         return (-self.total, *(-category.points for category in self.ties))
 
 
 class TeamScore(NamedTuple):
-    """Players who win and lose together: how they are called, if the rules say it, and their sum.
-
-    ``order`` is what they are ranked by, the best first.
-    """
+    """Players who win together, their name and sum; ``order`` is the sort key."""
 
     name: str
     players: tuple[str, ...]
@@ -123,18 +124,23 @@ class TeamScore(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The scores of all players, by seat, and their ranking: numbers and things.
+    """The scores of all players by seat, and their ranking.
 
-    ``words`` say them in the language of the report. ``plays`` is what the rules call that which
-    distinguishes the players; empty if nothing does.
+    words: names in the language of the report.
 
-    ``ranking`` lists the names of equals together; ``decided_by`` is "total", the id of the
-    category that broke the tie at the top (or `ranking.1` and so on, the path of what did), or
-    "shared"; "outcome" where the game ended in a way that no points decide, which ``ending`` tells
-    (``ended_by`` is what the rules say of it),
-    and "open" where it has not yet. Of a game that is drawn there are neither winners nor
-    ``losers``; who loses is told where the rules say it. ``teams`` are those of a game that has
-    teams, by seat. ``faults`` tell what cannot be computed, by its place in the rules, and why.
+    plays: the title of what distinguishes the players, or "".
+
+    ranking: names, ties together.
+
+    decided_by: "total"; the id of the tie-breaking category, or its path such as `ranking.1`;
+    "shared"; "outcome" for an end without points (``ending``, by the rule ``ended_by``); "open"
+    before the end.
+
+    winners, losers: both empty after a draw; losers only if the rules name them.
+
+    teams: by seat, if the game has teams.
+
+    faults: by place in the rules, why a value cannot be computed.
     """
 
     players: tuple[PlayerScore, ...]
@@ -154,11 +160,7 @@ class Standing(NamedTuple):
         return short_repr(self, totals=totals, winners=self.winners, decided_by=self.decided_by)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the scores and the ranking, with the keys that `docs/json.md` has for a game.
-
-        These are ``scores``, ``rows``, ``ranking``, ``winners`` and ``decided_by``; where there is
-        something to say, ``by``, ``losers`` and ``teams``.
-        """
+        """Return the scores and the ranking with the keys in `docs/json.md`."""
         scores, places = points_of(self), self.ranks
         rows = [{"player": name, "rank": places.get(name), **of} for name, of in scores.items()]
         return {
@@ -178,7 +180,7 @@ class Standing(NamedTuple):
         }  # fmt: skip
 
     def derivation(self) -> dict[str, object]:
-        """Return how every number of the scores comes about, as `docs/json.md` has it."""
+        """Return the parts of every number, as in `docs/json.md`."""
         return {
             player.player: {
                 score.category.id: [
@@ -200,11 +202,11 @@ class Standing(NamedTuple):
     def titles(self) -> dict[str, str]:
         """The titles of the categories by id, in the order of the rules."""
         scores = self.players[0].categories
-        return {one.category.id: self.words.word(one.category.title) for one in scores}
+        return {score.category.id: self.words.word(score.category.title) for score in scores}
 
     @property
     def ranks(self) -> dict[str, int]:
-        """The rank of each player, the best first; equals have the same."""
+        """The rank of each player from 1; ties share one."""
         ranks: dict[str, int] = {}
         for names in self.ranking:
             ranks.update(dict.fromkeys(names, len(ranks) + 1))
@@ -212,22 +214,22 @@ class Standing(NamedTuple):
 
     @property
     def by(self) -> str:
-        """What decided the game if no points did, in words."""
+        """What decided the game without points, in words."""
         return "" if self.ending is None else str(self.ending)
 
     @property
     def sides(self) -> int:
-        """How many win, each team counted once."""
+        """The number of winners, each team counted once."""
         alone = set(self.winners).difference(*(team.players for team in self.teams))
         return len(alone) + sum(not set(self.winners).isdisjoint(t.players) for t in self.teams)
 
     def of(self, player: str) -> PlayerScore:
-        """Return the score of a player by name, ``player``; raises KeyError if nobody has that."""
+        """Return the score of a player by name; raise KeyError for an unknown name."""
         return {score.player: score for score in self.players}[player]
 
 
 def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
-    """Return the points of each player by category, and in all; none that are not recorded."""
+    """Return the points of each player by category and in total; None if unrecorded."""
     return {
         player.player: {
             **{of.category.id: None if of.unrecorded else of.points for of in player.categories},
@@ -238,9 +240,9 @@ def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
 
 
 class End(NamedTuple):
-    """How the game has ended, if not by points; ``by`` what, where that is known.
+    """The winners and losers of a game that points do not decide.
 
-    ``ending`` is what the rules say of it.
+    by, ending: the reason in words and its rule, if known.
     """
 
     winners: tuple[str, ...]
@@ -250,12 +252,14 @@ class End(NamedTuple):
 
 
 def score(state: State) -> Standing:
-    """Score a state by the categories of its pack; an unfinished game gives the scores so far."""
+    """Score a state by its rules; an unfinished game gives the scores so far."""
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
     with state.paid_by(account), state.exactly():
         players = tuple(_score_player(state, player, faults) for player in state.players)
-        teams = [_value(state, state.pack.teams, one, faults, "teams") for one in state.players]
+        teams = [
+            _value(state, state.pack.teams, player, faults, "teams") for player in state.players
+        ]
         end = _ended(state, faults)
     return ranking(state, players, end, teams, faults)
 
@@ -267,7 +271,7 @@ def ranking(
     teams: Sequence[object] | None = None,
     faults: Mapping[str, str] = NOTHING,
 ) -> Standing:
-    """Rank players, in ``teams`` by seat; ``end`` is how the game ended, if not by points."""
+    """Rank players, in ``teams`` by seat; ``end`` overrides the points."""
     sides = _sides(state, players, teams or [None] * len(players))
     groups: dict[tuple[int, ...], list[TeamScore]] = {}
     for side in sorted(sides, key=lambda side: side.order):
@@ -278,17 +282,19 @@ def ranking(
     standing = Standing(
         players,
         state.words,
-        state.pack.kinds.get(next((one.plays.kind for one in players if one.plays), ""), ""),
+        state.pack.kinds.get(
+            next((player.plays.kind for player in players if player.plays), ""), ""
+        ),
         ranks,
         ranks[0],
         _decided(state.pack, sides),
         teams=sides if state.pack.teams is not None else (),
         faults=faults,
     )
-    if end is not None:  # who wins or loses does so with the whole team
+    if end is not None:  # a player wins or loses with the team
         teams_of = {name: side.players for side in sides for name in side.players}
         winners, losers = (
-            tuple(one for one in teams_of if not set(teams_of[one]).isdisjoint(names))
+            tuple(player for player in teams_of if not set(teams_of[player]).isdisjoint(names))
             for names in (end.winners, end.losers)
         )
         others = tuple(entry.player for entry in players if entry.player not in winners)
@@ -308,18 +314,18 @@ def ranking(
 def _sides(
     state: State, players: Sequence[PlayerScore], teams: Sequence[object]
 ) -> tuple[TeamScore, ...]:
-    """Return who wins together: teams by seat, or each player alone."""
+    """Return the sides: teams by seat, or single players."""
     sides: dict[tuple[str, str], list[PlayerScore]] = {}
-    for one, team in zip(players, teams, strict=True):
-        # Who is in no team plays alone.
-        key = ("", one.player) if team is None else (state.words.text(team), "")
-        sides.setdefault(key, []).append(one)
+    for player, team in zip(players, teams, strict=True):
+        # a player without a team
+        key = ("", player.player) if team is None else (state.words.text(team), "")
+        sides.setdefault(key, []).append(player)
     return tuple(
         TeamScore(
             name,
-            tuple(one.player for one in members),
-            sum(one.total for one in members),
-            tuple(map(sum, zip(*(one.order() for one in members), strict=True))),
+            tuple(member.player for member in members),
+            sum(member.total for member in members),
+            tuple(map(sum, zip(*(member.order() for member in members), strict=True))),
         )
         for (name, _), members in sides.items()
     )
@@ -328,7 +334,7 @@ def _sides(
 def _value(
     state: State, expr: Expr | None, player: Entity, faults: dict[str, str], path: str
 ) -> Any:
-    """Return what the rules say of a player; None if that cannot be computed, and why."""
+    """Return a value of the rules for a player; None, with a fault, if it cannot be computed."""
     try:
         state.grant()
         return None if expr is None else expr.fn(state, {"me": player})
@@ -338,7 +344,7 @@ def _value(
 
 
 def _ended(state: State, faults: dict[str, str]) -> End | None:
-    """Return who wins and by what, if the game has ended in a way that points do not decide."""
+    """Return winners and reason of an end without points."""
 
     def listed(expr: Expr | None) -> tuple[str, ...]:
         listed_players = expr.fn(state, {}) if expr is not None else []
@@ -360,8 +366,8 @@ def _ended(state: State, faults: dict[str, str]) -> End | None:
 def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     """Return the points of each player in each category, as ``score`` counts them.
 
-    None stands for points that depend on what nobody recorded. It does not say what they are for,
-    and takes a third of the time. What it takes is taken from the account of the moment.
+    Unrecorded points are None. Without explanations it takes a third of the time. The steps
+    come from the current account.
     """
     numbers = range(len(state.pack.categories))
     with state.exactly():
@@ -369,17 +375,19 @@ def points(state: State) -> tuple[tuple[int | None, ...], ...]:
             [_score_category(state, player, number, explained=False) for number in numbers]
             for player in state.players
         ]
-    return tuple(tuple(None if one.unrecorded else one.points for one in row) for row in rows)
+    return tuple(tuple(None if score.unrecorded else score.points for score in row) for row in rows)
 
 
 def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
-    """Return what decides between the best and the others: see ``Standing``."""
+    """Return what decides between the best and the others; see ``Standing``."""
     best = min(side.order for side in sides)
     others = [side.order for side in sides if side.order != best]
     if len(sides) - len(others) > 1:
         return "shared"
-    # The first number in which the best differ from each of the others.
-    at = max((next(n for n, one in enumerate(best) if one != row[n]) for row in others), default=0)
+    # The first number that separates the best from each of the others.
+    at = max(
+        (next(n for n, points in enumerate(best) if points != row[n]) for row in others), default=0
+    )
     if not at:
         return "total"
     return f"ranking.{at}" if pack.ranking else pack.ties[at - 1]
@@ -390,17 +398,17 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
         _score_category(state, player, number) for number in range(len(state.pack.categories))
     )
     by_id = {category.category.id: category for category in categories}
-    faults |= {one.category.id: one.fault for one in categories if one.fault is not None}
+    faults |= {score.category.id: score.fault for score in categories if score.fault is not None}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
-    # What tells players apart is the first thing of which each has one; who stands on which place
-    # of a grid is no such thing.
+    # The first single entity of each player distinguishes them, such as a colour; a position on a
+    # grid does not.
     others = {"player", *state.pack.grids}
     things = (
         state.held(zone.index, player)
         for zone in state.pack.zones
         if zone.per == ("player",) and zone.shape == "entity" and zone.kind not in others
     )
-    ranked = tuple(  # what cannot be computed counts nothing
+    ranked = tuple(  # a value with a fault counts as 0
         int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
         for number, expr in enumerate(state.pack.ranking)
     )
@@ -412,7 +420,7 @@ def _score_category(
 ) -> CategoryScore:
     lines: list[ScoreLine] = []
 
-    def tell(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
+    def add_line(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
         state.charge(limits.LINE_STEPS)
         things = part.counted.fn(state, values) if part.counted else []
         key = part.key.fn(state, values) if part.key else None
@@ -431,7 +439,7 @@ def _score_category(
     total, fault, unrecorded = 0, None, False
     try:
         state.grant()
-        total = state.pack.scorers[number](state, {"me": player}, tell if explained else None)
+        total = state.pack.scorers[number](state, {"me": player}, add_line if explained else None)
     except UnrecordedError as error:
         fault, unrecorded = error.message, True
     except ExpressionError as error:
@@ -442,6 +450,6 @@ def _score_category(
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
-    """Return a text of the rules with its values; raises ExpressionError if one has none."""
+    """Return a text of the rules with its values; raise ExpressionError if one has none."""
     parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)
