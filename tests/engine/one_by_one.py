@@ -74,7 +74,7 @@ class OneByOne(Lister):
             self._suppose(plan, number, values, there, active, given, zones, found)
             return
         else:
-            candidates = self.out_of(slot, self._source(slot, domain, values), values, None)
+            candidates = self.slot_values(slot, self._source(slot, domain, values), values, None)
         name, state, cost = slot.name, self.state, CANDIDATE_STEPS + len(asked)
         for candidate in candidates:
             values[name] = candidate
@@ -98,7 +98,7 @@ class OneByOne(Lister):
         domain = there[slot.name] or Bag()
         room = sum(map(self.state.hidden.hidden_in, zones)) + len(unseen_in(domain))
         before = values.get("asked")
-        for candidate in self.out_of(slot, self._possible(slot, domain, zones), values, None):
+        for candidate in self.slot_values(slot, self._possible(slot, domain, zones), values, None):
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
