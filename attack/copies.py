@@ -25,7 +25,7 @@ from altay_cli.checking.filling import fill_any
 from altay_cli.checking.playing import open_game
 from altay_cli.match.match import Match, Watcher
 from altay_cli.moves.listing import Move
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
 from attack.masked import masked, referee_of, who_does
 
@@ -134,7 +134,7 @@ class _Watch(Watcher):
 
 def bared(text: str, random: Random) -> str:
     """Return a complete log with bare titles, where they mean the same."""
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     referee = referee_of(record)
     match = referee.match
     match.watcher = watch = _Watch(match)

@@ -37,7 +37,7 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.tags import loaded, rules_of
 from altay_cli.compile.load import link_pack, variant_names
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord
 from altay_cli.pack import model as m
 from altay_cli.repair.play import play
@@ -416,7 +416,7 @@ def measure(logs: Iterable[Path]) -> Coverage:
     counting = {id(counter.base): counter for counter in _shipped()}
     for path in logs:
         try:
-            log = read(path.read_text(encoding="utf-8"))
+            log = read_log(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError):
             continue
         coverage.logs += 1

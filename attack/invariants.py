@@ -27,7 +27,7 @@ from altay_cli.checking.playing import Game, GameError, IllegalMove, open_game
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.notation.writing import format_log
 from altay_cli.scoring.score import Standing
@@ -215,7 +215,7 @@ def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Co
     After every move so many legal ones are tried and taken back, chosen by the seed.
     """
     found = Count()
-    log = read(text)
+    log = read_log(text)
     for number, record in enumerate(log.games, 1):
         statements = [
             statement

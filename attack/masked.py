@@ -24,7 +24,7 @@ from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.moves.listing import Ability
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from attack.worlds import made
@@ -44,7 +44,7 @@ LINES = re.compile(r",[ \t]*(?:#[^\n]*)?\n\s*")
 def masked(text: str, way: str, random: Random) -> str:
     """Return a log of which draws are left out or replaced by `?`, in one of the ways."""
     text = LINES.sub(", ", text)
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     rules = rules_of(record, None, [])
     assert rules is not None
     lines = text.split("\n")
@@ -153,7 +153,7 @@ def _came(text: str) -> dict[tuple[str, str, int], Counter[str]]:
     """Return the titles of what came, by who did what for which time."""
     found: dict[tuple[str, str, int], Counter[str]] = {}
     times: Counter[tuple[str, str]] = Counter()
-    for section in read(LINES.sub(", ", text)).games[0].sections:
+    for section in read_log(LINES.sub(", ", text)).games[0].sections:
         for statement in section.statements:
             who = who_does(section.heading, statement)
             verb = f"{section.kind.value} {statement.items[0].text}"
@@ -183,7 +183,7 @@ def referee_of(record: GameRecord) -> Referee:
 
 def first_error(text: str) -> int | None:
     """Return the line of the first error of a log, without asking for its causes."""
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     findings = referee_of(record).run().findings
     return min((f.span.line for f in findings if f.severity is Severity.ERROR), default=None)
 

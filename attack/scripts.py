@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from altay_cli.checking.playing import Game, open_game
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind
 from altay_cli.simulation.simulated import PlayPlan, playout
 
@@ -39,7 +39,7 @@ class Script:
 
 def script(name: str, text: str, folder: Path | None = None) -> Script:
     """Make a script of the first game of a log; its result is left out."""
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     head = [f'[{tag.name} "{tag.value}"]' for tag in record.tags]
     lines: list[str] = []
     for section in record.sections:

@@ -21,7 +21,7 @@ from altay_cli.base.values import Entity
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.state import State
 from altay_cli.moves.wording import Speller, counted, speller
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
 from attack.masked import GAMES, LINES, first_error, masked_statement, referee_of, who_does
 
@@ -158,7 +158,7 @@ class Played(NamedTuple):
 
 def played(text: str, player: str) -> Played | None:
     """Play a complete log; None where it has what is not told here, which is archived cards."""
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     lines = {one.line: one for section in record.sections for one in section.statements}
     if any(" archiving " in statement.text for statement in lines.values()):
         return None
@@ -362,7 +362,7 @@ class Changed(NamedTuple):
 
 def changed(text: str, player: str, course: Played, random: Random) -> Changed:
     """Leave out what other players drew, and tell some of what one did, perhaps something else."""
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     rules = rules_of(record, None, [])
     assert rules is not None
     draws: dict[int, list[Entity]] = {}

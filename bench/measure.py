@@ -49,9 +49,9 @@ def logs() -> list[tuple[str, Path]]:
 
 def count_statements(texts: list[tuple[str, Path]]) -> int:
     """Return the number of statements; tags, headings and comments are none."""
-    from altay_cli.notation.reading import read
+    from altay_cli.notation.reading import read_log
 
-    records = [record for text, _ in texts for record in read(text).games]
+    records = [record for text, _ in texts for record in read_log(text).games]
     return sum(len(section.statements) for record in records for section in record.sections)
 
 
@@ -206,9 +206,9 @@ def time_poker(loops: int, hands: list[str]) -> float:
 def time_listing(loops: int, text: str) -> float:
     """Time the listing of legal moves before POSITIONS statements of a game."""
     from altay_cli.checking.playing import open_game
-    from altay_cli.notation.reading import read
+    from altay_cli.notation.reading import read_log
 
-    sections = [s for s in read(text).games[0].sections if s.kind == "turn"]
+    sections = [s for s in read_log(text).games[0].sections if s.kind == "turn"]
     lines = [one.text for s in sections for one in (s.heading, *s.statements)]
     seconds = 0.0
     for _ in range(loops):

@@ -16,7 +16,7 @@ from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
 from altay_cli.base.internal import RULE, build_safely, internal_error
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, GameReport, check_games
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.pack.model import MoveDef, Pack
 from altay_cli.report.results import FileResults, GameResult, Wanted
 from altay_cli.report.rulebook import about
@@ -237,7 +237,7 @@ def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
     if game.folder is None or last < 0:
         return
     end = game.text.find("\n", last)
-    for record in read(game.text if end < 0 else game.text[:end]).games:
+    for record in read_log(game.text if end < 0 else game.text[:end]).games:
         for tag in record.tags:
             if tag.name.casefold() == "variant" and tag.value.endswith((".yaml", ".yml")):
                 yield game.folder, tag.value

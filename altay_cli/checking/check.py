@@ -35,9 +35,9 @@ from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_
 from altay_cli.converters.table import description
 from altay_cli.match.referee import Played
 from altay_cli.match.reporting import Gap
-from altay_cli.notation.lexis import GAME_TAG, Comment, split
-from altay_cli.notation.reading import read
-from altay_cli.notation.tree import GameRecord, Log, SectionKind, divided
+from altay_cli.notation.lexis import GAME_TAG, Comment, split_lines
+from altay_cli.notation.reading import read_log
+from altay_cli.notation.tree import GameRecord, Log, SectionKind, with_turn_headings
 from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import Mend, Watch, play
 from altay_cli.scoring.claims import Claims
@@ -302,7 +302,7 @@ def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileC
     if text.count("\n") + text.count(";") > limits.MAX_STATEMENTS:
         ends = islice(re.finditer("[\n;]", text), limits.MAX_STATEMENTS - 1, None)
         text = text[: next(ends).start()]
-    log = read(split(text, before), comments=_WISH)
+    log = read_log(split_lines(text, before), comments=_WISH)
     if not before and not GAME_TAG.search(text):
         # It may be any file, of which nothing should be shown to whoever asked for a check of it.
         tags = (no_game_tag(record) for record in log.games if record.tags)
@@ -451,7 +451,9 @@ def as_meant(
                 raise
             failures[number] = error
     if mended:
-        meant = read(applied_in_place(log.lines, [one.fixes[0] for one in mended]), comments=_WISH)
+        meant = read_log(
+            applied_in_place(log.lines, [one.fixes[0] for one in mended]), comments=_WISH
+        )
         if len(meant.games) == len(log.games):
             return meant, mended
     return log, []
@@ -459,7 +461,7 @@ def as_meant(
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:
     """Return the words that headings begin with in the games of a log, apart from `turn`."""
-    packs = (rules_of(record, folder, []) for record in read(text).games)
+    packs = (rules_of(record, folder, []) for record in read_log(text).games)
     return frozenset(word for rules in packs if rules is not None for word in rules[0].headings)
 
 
@@ -476,11 +478,11 @@ def _check_game(
             _add_help(report, error, "without its rules, nothing in this game is judged")
         return report
     words = rules[0].headings
-    record = divided(record, words)
+    record = with_turn_headings(record, words)
 
     def meant() -> GameRecord | None:
         mended = mend() if mend is not None else None
-        return mended and divided(mended, words)
+        return mended and with_turn_headings(mended, words)
 
     played = play(
         *rules, record, how.language, how.watch, account, complete=how.complete, mend=meant
@@ -630,5 +632,5 @@ def _unneeded(
         if names
         else "no rule is named here"
     )
-    help_lines = ("it goes after the statement that it is about",) * comment.own_line
+    help_lines = ("it goes after the statement that it is about",) * comment.is_alone
     return Finding("ignore-unneeded", Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))

@@ -11,7 +11,7 @@ from altay_cli.base.suggest import normal
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.converters.table import Done, Recorded
 from altay_cli.match.match import PHASES, Match
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Log, Section, SectionKind
 from altay_cli.pack.candidates import player_name
 
@@ -27,7 +27,7 @@ def recorded_games(text: str, folder: Path | None = None) -> Iterator[tuple[str,
         matches[record.span] = record, match  # a game that is played again comes again
 
     reports = check_text(text, folder=folder, watch=watch).games
-    log = read(text)
+    log = read_log(text)
     for number, report in enumerate(reports, 1):
         if not report.legal or report.span not in matches:
             message = "game {number} is not legal; `altay check` says why"

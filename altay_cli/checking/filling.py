@@ -20,9 +20,9 @@ from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Blank
 from altay_cli.moves.wording import counted, speller
-from altay_cli.notation.lexis import split
-from altay_cli.notation.reading import read
-from altay_cli.notation.tree import GameRecord, Statement, divided
+from altay_cli.notation.lexis import split_lines
+from altay_cli.notation.reading import read_log
+from altay_cli.notation.tree import GameRecord, Statement, with_turn_headings
 from altay_cli.repair.play import UpToFirst
 
 CLAIMS = frozenset({"claim-wrong", "claim-winner"})
@@ -58,7 +58,7 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
     rests: dict[str, str] = {}
     errors: list[int] = []
     failures: list[str] = []
-    games = read(text).games
+    games = read_log(text).games
     for number in reversed(range(len(games))):
         lines = _WITH_ENDS.findall(text)
         start, end = games[number].span.line, games[number].span.end_line
@@ -82,7 +82,7 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
         if at <= end and len(failures) == failed:
             errors.append(at)
         text = kept
-    if (errors or failures) and not read(text).games:
+    if (errors or failures) and not read_log(text).games:
         illegal = "the log is illegal: `altay check` tells why"
         raise ImpossibleError(failures[0] if failures else illegal)
     return LegalPart(text, rests, errors[::-1], failures)
@@ -104,7 +104,7 @@ def _first_error(text: str, number: int, folder: Path | None, failures: list[str
     if report.verdict is not Verdict.ILLEGAL:
         return None if report.legal else 0
     line = errors_of(report.findings)[0].span.line
-    sections = read(text).games[number].sections
+    sections = read_log(text).games[number].sections
     for statement in (one for part in sections for one in (part.heading, *part.statements)):
         span = statement.span()
         if span.line <= line <= span.end_line:
@@ -153,7 +153,7 @@ def fill(text: str, folder: Path | None = None) -> str:
     text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
     edits = [edit for match in _traced(text, folder) for edit in _edits(match, _certain(match))]
-    lines, edited = split(text), {edit.span.line for edit in edits}
+    lines, edited = split_lines(text), {edit.span.line for edit in edits}
     edits += [
         Fix(Span(number - 1, len(lines[number - 2]) + 1, number, len(line) + 1), "", certain=True)
         for number, line in added.items()
@@ -200,7 +200,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str
     for number, match in reversed([*enumerate(_traced(text, folder))]):
         for last, begins, _ in reversed(match.report.lacking):
             row = last.span().end_line
-            end = len(split(text)[row - 1]) + 1
+            end = len(split_lines(text)[row - 1]) + 1
             for count in range(1, limits.MAX_UNKNOWN + 1):
                 line = f"  {begins} {counted(['?'] * count)}"
                 other = applied(text, [_put(row, end, f"\n{line}")])
@@ -241,7 +241,7 @@ def _may_be_legal(match: Match, text: str, number: int) -> bool:
     """Tell whether a game of a text is right, but for what it claims at its end."""
     again = match.again(match.meant)
     again.resolver.leaves_open = True
-    record = divided(read(text).games[number], match.pack.headings)
+    record = with_turn_headings(read_log(text).games[number], match.pack.headings)
     Referee(again, record, repairing=UpToFirst).run()
     return not again.report.errors
 

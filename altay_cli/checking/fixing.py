@@ -15,8 +15,8 @@ from altay_cli.checking import limits
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import PHASES
 from altay_cli.notation.lexis import Lines
-from altay_cli.notation.reading import read
-from altay_cli.notation.tree import GameRecord, Item, Statement, divided
+from altay_cli.notation.reading import read_log
+from altay_cli.notation.tree import GameRecord, Item, Statement, with_turn_headings
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture, elements
 from altay_cli.pack.model import MoveDef, Pack
@@ -237,9 +237,9 @@ def unread_statements(text: str, folder: Path | None) -> frozenset[tuple[int, in
     """
     return frozenset(
         (statement.line, statement.column)
-        for record in read(text).games
+        for record in read_log(text).games
         if (rules := rules_of(record, folder, [])) is not None
-        for statement in _unread_in(divided(record, rules[0].headings), Binder(rules[0]))
+        for statement in _unread_in(with_turn_headings(record, rules[0].headings), Binder(rules[0]))
     )
 
 
@@ -262,11 +262,11 @@ def plain_words(text: str, folder: Path | None) -> str:
 
     A game whose rules are not known stays as it is.
     """
-    log = read(text)
+    log = read_log(text)
     edits: list[Fix] = []
     for record in log.games:
         if (rules := rules_of(record, folder, [])) is not None:
-            edits += _of_game(divided(record, rules[0].headings), rules[0])
+            edits += _of_game(with_turn_headings(record, rules[0].headings), rules[0])
     # Comments stay in their columns.
     less = Counter[int]()
     for place, new, _ in edits:

@@ -47,8 +47,15 @@ from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.wording import speller
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
-from altay_cli.notation.reading import read
-from altay_cli.notation.tree import GameRecord, Section, SectionKind, Statement, divided, heads
+from altay_cli.notation.reading import read_log
+from altay_cli.notation.tree import (
+    GameRecord,
+    Section,
+    SectionKind,
+    Statement,
+    is_heading,
+    with_turn_headings,
+)
 from altay_cli.notation.writing import format_log
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Pack
@@ -284,7 +291,7 @@ class Game:
         """
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
-        own = SectionKind.TURN if heads(parsed.phrase, self.pack.headings) else None
+        own = SectionKind.TURN if is_heading(parsed.phrase, self.pack.headings) else None
         kind = parsed.section or own
         if not parsed.sound or kind not in {None, SectionKind.TURN}:
             raise IllegalMove(text, ())
@@ -334,7 +341,7 @@ class Game:
         """
         if self.errors:
             return None
-        record = divided(read(self._text(text)).games[0], self.pack.headings)
+        record = with_turn_headings(read_log(self._text(text)).games[0], self.pack.headings)
         new = Match(self.pack, self.state.options, Ability, self.state.language, log=record)
         match, _ = read_game(new, record)
         if match.report.errors or len(match.report.noted(Gap)) > len(self.match.report.noted(Gap)):
@@ -412,7 +419,7 @@ def open_game(
 def _open(
     text: str, at: str | None, game: int, folder: Path | None, seed: int | None, language: str
 ) -> Game:
-    log = read(text)
+    log = read_log(text)
     if not 1 <= game <= len(log.games):
         template = "there is no game {number}: the log holds {count}"
         raise GameError(template, log.findings, number=game, count=len(log.games))
@@ -449,7 +456,7 @@ def _opened(
     if rules is None:
         raise GameError("the log names no rules that are there", findings)
     words = rules[0].headings
-    record = divided(record, words)
+    record = with_turn_headings(record, words)
     cut, until = _cut(record, at, words, mended)
     match, _ = read_game(Match(*rules, Ability, language), record, until=until)
     wrong = bool(findings or match.report.errors or not match.state.players)
@@ -498,7 +505,7 @@ def new_game(
         statements = Opening(*rules, players, random, chosen, language).statements()
     except ImpossibleError as error:
         raise GameError(*error.args) from error
-    record = read("\n".join([head, "setup", *statements, ""])).games[0]
+    record = read_log("\n".join([head, "setup", *statements, ""])).games[0]
     match = Match(*rules, Ability)
     Referee(match, record).run()
     if errors := errors_of(match.report.findings):
@@ -534,7 +541,7 @@ def _begun(
 ) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
     """Return the tags of a log that begins, as text, and the rules and options that they name."""
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
-    log = read(f"{head}\nsetup\n")
+    log = read_log(f"{head}\nsetup\n")
     findings = [*log.findings]
     rules = rules_of(log.games[0], None if folder is None else Path(folder), findings)
     if rules is None or errors_of(findings):

@@ -27,7 +27,7 @@ from altay_cli.cli.output import (
     warn,
 )
 from altay_cli.notation.lexis import GAME_TAG
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report.maps import Drawing
 from altay_cli.report.moves import moves_json, moves_lines
@@ -194,7 +194,7 @@ def one_log(path: str) -> LogText:
 
 
 def _no_such_game(name: str, number: int | None, text: str) -> Refused:
-    reason = no_such_game(number or 0, len(read(text).games))
+    reason = no_such_game(number or 0, len(read_log(text).games))
     return Refused("{name}: {reason}", name=name, reason=reason)
 
 

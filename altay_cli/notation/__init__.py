@@ -1,5 +1,5 @@
-"""AGN, the notation of a recorded game: text to syntax tree, tree to canonical text.
+"""AGN, the notation of recorded games: parse logs and write them in canonical form.
 
-Nothing here knows a game: a statement is a list of words, numbers and the
-like, and what it means is the rules pack's business.
+This room knows no game: a statement is a list of words, numbers and other items, which the rules
+interpret.
 """

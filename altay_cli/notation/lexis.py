@@ -1,7 +1,6 @@
-"""Bytes to text to lines to statements, the characters that cut these into parts, and quoting.
+"""Decode files, split them into lines and statements, and quote texts.
 
-Only this is known of AGN outside of ``grammar/agn.lark``, which says the same of whole files;
-a test holds the two together.
+The grammar of statements is in ``grammar/agn.lark``; a test checks that both agree.
 """
 
 import re
@@ -21,7 +20,7 @@ BLANKS = (
 """White space within a line."""
 
 OTHER_QUOTES = "“”„‟＂"
-"""Typographic quotes, which are accepted as well."""
+"""Typographic quotes, which are accepted too."""
 
 COMMAS = (",", "，")
 """The commas."""
@@ -33,8 +32,8 @@ HEADING_LINE = (
     rf"[{BLANKS}]*+(?:\[|(?ai:turn)[{BLANKS}]++[0-9]"
     rf"|(?ai:setup|position|result)[{BLANKS}]*+(?:[\n#;＃；]|\Z))"
 )
-"""What a line begins with that a comma behind the line before does not take in. As text: it is
-hardly ever asked for."""
+"""The start of a line that a comma at the end of the previous line does not continue. A string,
+as it is compiled on first use."""
 
 BREAK = re.compile(
     rf'(?P<text>[{OTHER_QUOTES}](?:\\[^\n]|[^\n"\\{OTHER_QUOTES}])*+["{OTHER_QUOTES}]'
@@ -43,29 +42,42 @@ BREAK = re.compile(
     rf"|(?P<end>[;；][{BLANKS};；]*+)"
     r"|(?P<comment>[#＃])"
 )
-"""What matters for cutting a line into statements. Behind an unclosed quote nothing does."""
+"""The parts that matter for splitting a line into statements; after an unclosed quote none does."""
 
 SIGN = re.compile(rf'["{OTHER_QUOTES};；#＃]')
 """The first character of a BREAK."""
 
 GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
-"""The beginning of a line that is, or was meant to be, the tag `Game`. What has none is not a log:
-it may be any file, and nothing of it should be shown.
+"""The start of a line with a `Game` tag, even a malformed one.
+
+A file without such a line is not a log, and its contents must not be shown.
 """
 
 
 def unescape(inner: str) -> str:
-    r"""Return the content of a quoted text: ``\"`` and ``\\`` resolved, as in PGN."""
+    r"""Return the content of a quoted text, with ``\"`` and ``\\`` resolved as in PGN.
+
+    >>> unescape(r'the \"Red\" player')
+    'the "Red" player'
+    """
     return re.sub(r'\\(["\\])', r"\1", inner) if "\\" in inner else inner
 
 
 def quote(text: str) -> str:
-    """Return a text in quotes, as :func:`unescape` reads it."""
+    r"""Return a text in quotes, as :func:`unescape` reads it.
+
+    >>> quote('the "Red" player')
+    '"the \\"Red\\" player"'
+    """
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def control_character(text: str, rule: str) -> ReadError | None:
-    """Tell the first control character of a text, by a rule; None if it has none."""
+    r"""Return an error for the first control character of a text, or None.
+
+    >>> control_character("Ann\x07", "syntax").message
+    'a control character, U+0007'
+    """
     found = CONTROL.search(text)
     if found is None:
         return None
@@ -87,7 +99,7 @@ BINARY = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
 )
-"""What packed files begin with."""
+"""The first bytes of packed files."""
 
 MARKED = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
@@ -98,22 +110,25 @@ MARKED = (
 """The byte order marks of other encodings."""
 
 _OTHER_ENCODING = "this text is in {encoding}: save it as UTF-8"
-_SAMPLE = 1_000  # bytes in which zeros are counted
+_SAMPLE = 1_000  # bytes whose zeros are counted
 _UNUSED = re.compile(rb"[\x00-\x08\x0e-\x1f\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
 
 
 class NotationError(Exception):
-    """A file is not text at all; the message says in which line."""
+    """A file is not text; the message names the line."""
 
 
 def decode(data: bytes, before: int = 0) -> str:
-    """Return the text of a file in UTF-8, without a byte order mark.
+    r"""Decode a UTF-8 file, without its byte order mark.
 
-    Of a part of a file, ``before`` is how many lines precede it.
+    ``before`` is the number of lines before this part of a file. Raise NotationError if it is not
+    UTF-8 or contains NUL bytes.
 
-    Raises:
-        NotationError: if it is not UTF-8, or holds NUL bytes, as only binary files do.
-
+    >>> decode(b"[Game \"altay\"]")
+    '[Game "altay"]'
+    >>> decode(b"PK\x03\x04")
+    Traceback (most recent call last):
+    altay_cli.notation.lexis.NotationError: not a text but a zip archive: unpack it first
     """
     for begins, kind in BINARY:
         if data.startswith(begins):
@@ -141,11 +156,15 @@ def decode(data: bytes, before: int = 0) -> str:
 
 
 class Lines(Sequence[str]):
-    """The lines of a text, without their ends: the text is kept, and cut where it is asked for.
+    r"""The lines of a text without their ends, cut out on demand.
 
-    So an archive takes four bytes a line beside its text, however little its lines repeat. The line
-    asked for last is kept: one of a megabyte holds very many statements, and each asks for it.
-    Of a part of a file, ``before`` is how many lines precede it; they are empty here.
+    An archive thus needs four bytes per line beside its text. The last line is cached, because a
+    very long one holds many statements, which all ask for it. ``before`` is the number of lines
+    before this part of a file; they are empty here.
+
+    >>> lines = Lines("setup\nturn 1 Ann")
+    >>> lines[1], len(lines), lines.size
+    ('turn 1 Ann', 2, 15)
     """
 
     __slots__ = ("_last", "_starts", "_text", "before")
@@ -154,7 +173,7 @@ class Lines(Sequence[str]):
         """Take a text with LF as line ends."""
         self._text = text
         self.before = before
-        # Where each line starts, and where one behind the text would.
+        # The start of each line, and of one after the text.
         self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
         self._starts.extend(map(re.Match.end, re.finditer("\n", text)))
         self._starts.append(len(text) + 1)
@@ -165,12 +184,12 @@ class Lines(Sequence[str]):
 
     @property
     def size(self) -> int:
-        """How many characters they have."""
+        """The number of characters, without line ends."""
         return self._starts[-1] - len(self._starts) + 1
 
     @property
     def text(self) -> str:
-        """The text, without the lines that precede it."""
+        """The text, without the lines before it."""
         return self._text
 
     @overload
@@ -200,10 +219,13 @@ class Lines(Sequence[str]):
     __hash__ = None  # type: ignore[assignment] # as of a list
 
 
-def split(text: str, before: int = 0) -> Lines:
-    """Return the lines of a text, without their ends (LF, CRLF or CR) and a byte order mark.
+def split_lines(text: str, before: int = 0) -> Lines:
+    r"""Split a text at LF, CRLF or CR, without its byte order mark.
 
-    Of a part of a file, ``before`` is how many lines precede it.
+    ``before`` is the number of lines before this part of a file.
+
+    >>> list(split_lines("setup\r\nturn 1 Ann"))
+    ['setup', 'turn 1 Ann']
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -215,22 +237,22 @@ def _line(data: bytes, offset: int) -> int:
     return before.count(b"\n") + before.count(b"\r") + 1
 
 
-# ---------------------------------------------------------------- lines to statements
+# --------------------------------------------------------------- lines to statements
 #
-# A statement ends at the end of its line or at ``;``; a line that ends in a comma goes on in the
-# next one; quotes protect ``;`` and ``#``. Nothing else about statements is known here, so that a
-# slip in one never affects the next.
+# A statement ends at the end of its line or at ``;``. A line that ends in a comma continues in the
+# next one, and quotes protect ``;`` and ``#``. Nothing else is parsed here, so a mistake in one
+# statement never affects the next.
 
 _AT_ONCE = 10_000  # lines
 
 
 class Comment(NamedTuple):
-    """A comment: its text from ``#`` on, and whether it has the line to itself."""
+    """A comment from ``#`` on, and whether it has a line to itself."""
 
     text: str
     line: int
     column: int
-    own_line: bool
+    is_alone: bool
 
     @property
     def span(self) -> Span:
@@ -238,8 +260,12 @@ class Comment(NamedTuple):
         return Span(self.line, self.column, self.line, self.column)
 
 
-def stretch(text: str, line: int, column: int, start: int, end: int) -> Span:
-    """Return where ``text[start:end]`` stands in a file: the text begins at line and column."""
+def span_of_part(text: str, line: int, column: int, start: int, end: int) -> Span:
+    r"""Return the span of ``text[start:end]``, for a text that begins at ``line`` and ``column``.
+
+    >>> tuple(span_of_part("give wood,\nclay", 7, 3, 11, 15))
+    (8, 1, 8, 5)
+    """
     return Span(*_place(text, line, column, start), *_place(text, line, column, end))
 
 
@@ -251,11 +277,12 @@ def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
 
 
 class Piece(NamedTuple):
-    """A statement, heading or tag pair before anything is known of it.
+    """A statement, heading or tag pair before it is parsed.
 
-    ``text`` is the source without white space around it, None if it is too long. ``unclosed`` is
-    where in it a quote opens that is not closed, or -1. ``semicolon`` says that a ``;`` ended it.
-    ``comments`` are those within, of a statement that goes on in further lines.
+    text: the source without surrounding white space; None if it is too long.
+    unclosed: the offset of a quote that is not closed, or -1.
+    semicolon: whether a ``;`` ended it.
+    comments: the comments inside a statement of several lines.
     """
 
     text: str | None
@@ -269,25 +296,25 @@ class Piece(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """The place of all of it."""
+        """The span of the piece."""
         return Span(self.line, self.column, self.end_line, self.end_column)
 
     def place(self, start: int, end: int) -> Span:
-        """Return the place of a part of its text."""
-        return stretch(self.text or "", self.line, self.column, start, end)
+        """Return the span of a part of its text."""
+        return span_of_part(self.text or "", self.line, self.column, start, end)
 
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
-    """Return whether a piece is, or was meant to be, a tag pair."""
+    """Return True if a piece is a tag pair, even a malformed one."""
     return lines[piece.line - 1].startswith("[", piece.column - 1)
 
 
 @dataclass(slots=True)
 class _Begun:
-    """A statement of which the end is not known yet: so far it ends in a comma.
+    """A statement whose end is not known yet, as it ends in a comma so far.
 
-    Lines count from 1, offsets in them from 0. ``comments`` are those that will be within it if it
-    does go on; the first ``inside`` of them stand before its last comma.
+    Lines count from 1, offsets from 0. The first ``inside`` of its ``comments`` are before its last
+    comma; the others are inside too if it continues.
     """
 
     line: int
@@ -301,7 +328,7 @@ class _Begun:
         self, lines: Sequence[str], *, unclosed: int = -1, semicolon: bool = False
     ) -> Iterator[Piece | Comment]:
         """Yield the statement and the comments after it; ``unclosed`` counts in its last line."""
-        # A line can hold very many statements: each is cut out of it by itself.
+        # Slice instead of splitting: a line can hold very many statements.
         above, last = lines[self.line - 1 : self.end_line - 1], lines[self.end_line - 1]
         if above:
             above, last = [above[0][self.start :], *above[1:]], last[: self.end]
@@ -316,10 +343,13 @@ class _Begun:
         yield from self.comments[self.inside :]
 
 
-def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterator[Piece | Comment]:
-    """Yield the pieces and the comments between them, in the order of the file.
+def cut_statements(
+    lines: Sequence[str], first: int = 1, last: int | None = None
+) -> Iterator[Piece | Comment]:
+    """Yield the pieces of lines ``first`` to ``last``, and comments between them, in order.
 
-    ``lines`` come without their line ends; only those from ``first`` to ``last`` are cut.
+    >>> [piece.text for piece in cut_statements(["turn 1 Ann", "pass; pass"])]
+    ['turn 1 Ann', 'pass', 'pass']
     """
     begun: _Begun | None = None
     last = len(lines) if last is None else last
@@ -329,15 +359,15 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
         if not stripped:
             continue
         if begun is None and len(stripped) <= limits.MAX_STATEMENT:
-            # Nearly all lines are one statement.
+            # The fast path: nearly all lines are one statement.
             if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
                 place = number, column, number, column + len(stripped)
-                # Made so for every line, as statements are.
+                # Avoids the constructor, as this runs for every line.
                 yield tuple.__new__(Piece, (stripped, *place, -1, False, ()))
                 continue
         elif begun is not None and re.match(HEADING_LINE, stripped):
-            # A comma too many must not swallow the next section.
+            # A superfluous comma must not swallow the next section.
             yield from begun.ended(lines)
             begun = None
         for part in _parts(line, number):
@@ -348,10 +378,10 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
                     begun.comments.append(part)
                 continue
             start, end, semicolon, unclosed = part
-            kept = line[start:end].strip(BLANKS)
-            start = line.index(kept, start)
-            end = start + len(kept)
-            if not kept:
+            content = line[start:end].strip(BLANKS)
+            start = line.index(content, start)
+            end = start + len(content)
+            if not content:
                 if semicolon and begun is not None:
                     yield from begun.ended(lines, semicolon=True)
                     begun = None
@@ -371,7 +401,8 @@ def cut(lines: Sequence[str], first: int = 1, last: int | None = None) -> Iterat
 def _parts(line: str, number: int) -> Iterator[tuple[int, int, bool, int] | Comment]:
     """Yield the parts of one line, and the comment at its end.
 
-    Of a part: start, end, whether a ``;`` ended it, and where a quote is unclosed, or -1.
+    A part is its start and end, whether a ``;`` ended it, and the offset of an unclosed quote or
+    -1.
     """
     start = 0
     for match in BREAK.finditer(line) if len(line) <= limits.MAX_LINE else ():
@@ -384,7 +415,7 @@ def _parts(line: str, number: int) -> Iterator[tuple[int, int, bool, int] | Comm
             start = match.end()
         elif what == "comment":
             yield start, at, False, -1
-            own_line = not line[:at].strip(BLANKS + ";；")
-            yield Comment(line[at:].rstrip(BLANKS), number, at + 1, own_line)
+            is_alone = not line[:at].strip(BLANKS + ";；")
+            yield Comment(line[at:].rstrip(BLANKS), number, at + 1, is_alone)
             return
     yield start, len(line), False, -1

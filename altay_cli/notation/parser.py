@@ -1,7 +1,7 @@
-"""The text of one statement, heading or tag pair to its parts: Lark's LALR parser.
+"""Parse the text of one statement, heading or tag pair with Lark's LALR parser.
 
-What a line may say stands in ``grammar/agn.lark`` and nowhere else. The parser's tables are kept
-in the cache, and so are the phrases of texts in memory: most lines of an archive come again.
+The grammar is ``grammar/agn.lark``. Its tables are cached on disk, and parsed texts in memory,
+because most lines of an archive recur.
 """
 
 import re
@@ -22,14 +22,14 @@ from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 GRAMMAR = "agn.lark"
 
-KEPT_TEXT = 120
-"""Of texts with so many characters the phrases are kept; a longer one hardly ever comes again."""
+MAX_CACHED_LENGTH = 120
+"""The maximum length of a text whose phrase is cached; longer ones rarely recur."""
 
 _NOTHING = Phrase((), (), None)
 
 _HEADINGS = {"SECTION", "TURN"}
 _ALSO_WORDS = {*_HEADINGS, "NUMBER"}
-"""Terminals of what is a word where they cannot stand."""
+"""Terminals that are words where the grammar does not allow them."""
 
 _KINDS: dict[str, Kind] = {
     "WORD": "word", "SECTION": "word", "TURN": "word", "NUMBER": "number", "TEXT": "text",
@@ -42,11 +42,12 @@ _TERMINALS = {
 
 
 class Parsed(NamedTuple):
-    """The result of parsing a statement's text.
+    """The result of parsing the text of a statement.
 
-    ``section`` is the kind of section that it is the heading of, or None. ``sound`` says that
-    nothing is wrong. Where something is, ``phrase`` is empty, or of a heading holds the items up to
-    there; and ``too_large`` are the places of numbers with too many digits.
+    section: the kind of section whose heading it is, or None.
+    phrase: if malformed, empty, or the items of a heading up to the mistake.
+    sound: whether the text is well-formed.
+    too_large: the offsets of numbers with too many digits.
     """
 
     section: SectionKind | None
@@ -58,7 +59,7 @@ class Parsed(NamedTuple):
 class Token(NamedTuple):
     """A token in the text of a statement, ``text[start:end]``.
 
-    ``kind`` is that of an item, "arrow" or "colon", or "stray" for a character that begins none.
+    ``kind`` is the kind of an item, "arrow" or "colon", or "stray" for any other character.
     """
 
     kind: str
@@ -68,7 +69,7 @@ class Token(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The parts of a tag pair; the value stands in its quotes at ``text[start:end]``."""
+    """The parts of a tag pair; its quoted value is ``text[start:end]``."""
 
     name: str
     value: str
@@ -87,13 +88,28 @@ def parser() -> Lark:
 
 
 def parse(text: str) -> Parsed:
-    """Parse the text of a statement or heading, without white space around it."""
-    return kept_phrase(text) if len(text) <= KEPT_TEXT else _parse(text)
+    """Parse the text of a statement or heading, without white space around it.
+
+    >>> parsed = parse("Ann: buy Farmer => wood")
+    >>> parsed.sound, parsed.section
+    (True, None)
+    >>> [item.text for item in parsed.phrase.items]
+    ['buy', 'Farmer']
+    >>> parse("turn 3 Ann").section
+    <SectionKind.TURN: 'turn'>
+    >>> parse("buy =>=>").sound
+    False
+    """
+    return cached_parse(text) if len(text) <= MAX_CACHED_LENGTH else _parse(text)
 
 
 @lru_cache(maxsize=256)
 def parse_tag(text: str) -> Pair | None:
-    """Parse the text of a tag pair; None if it is malformed."""
+    """Parse the text of a tag pair; return None if it is malformed.
+
+    >>> parse_tag('[Game "altay"]')
+    Pair(name='Game', value='altay', start=6, end=13)
+    """
     matches, _, fits = _match(text, "tag")
     if not fits:
         return None
@@ -103,7 +119,11 @@ def parse_tag(text: str) -> Pair | None:
 
 @lru_cache(maxsize=256)
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """Return the tokens in the text of a statement, whether or not it is well-formed."""
+    """Return the tokens in the text of a statement, well-formed or not.
+
+    >>> [token.kind for token in tokens_of("take 3 wood => ?")]
+    ['word', 'number', 'word', 'arrow', 'hidden']
+    """
     kinds = {**_KINDS, "ARROW": "arrow", "COLON": "colon"}
     return tuple([
         Token(kinds.get(match.lastgroup or "", "stray"), match[0].rstrip(), *match.span())
@@ -113,28 +133,28 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 @cache
 def _token() -> re.Pattern[str]:
-    """Return a pattern for the tokens of a text; ``lastgroup`` is the terminal, or "stray"."""
-    # Of two that fit, Lark takes the one of higher priority; a pattern takes the first.
-    terminals = sorted(parser().terminals, key=lambda one: -one.priority)
-    known = [(one.name, one.pattern.to_regexp()) for one in terminals if one.name in _TERMINALS]
+    """Return a pattern for tokens; ``lastgroup`` is the terminal, or "stray"."""
+    # Lark prefers the terminal of higher priority, a pattern the first alternative.
+    terminals = sorted(parser().terminals, key=lambda terminal: -terminal.priority)
+    known = [(t.name, t.pattern.to_regexp()) for t in terminals if t.name in _TERMINALS]
     groups = [f"(?P<{name}>{pattern})" for name, pattern in (*known, ("stray", f"[^{BLANKS}]"))]
     return re.compile("|".join(groups))
 
 
 def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...], bool]:
-    """Return the tokens of a text, the terminals of as many as fit, and whether that is all."""
+    """Return the tokens, the terminals that fit the grammar, and whether all of them fit."""
     matches = [match for match in _token().finditer(text) if match.lastgroup != "COMMENT"]
-    fit = _kept_fit if len(text) <= KEPT_TEXT else _fit
+    fit = _cached_fit if len(text) <= MAX_CACHED_LENGTH else _fit
     return matches, *fit(tuple([match.lastgroup or "" for match in matches]), start)
 
 
 def _fit(names: tuple[str, ...], start: str) -> tuple[tuple[str, ...], bool]:
-    """Feed Lark's parser with terminals; return as many as fit, and whether that is all.
+    """Feed terminals to Lark's parser; return those that fit, and whether all of them do.
 
-    This is kept because nine of ten texts that are new consist of the same terminals as another.
+    Cached, because nine of ten new texts have the same terminals as an earlier one.
     """
     state = parser().parse_interactive(start=start).parser_state
-    state.parse_conf.callbacks = {}  # what makes a tree: none is needed
+    state.parse_conf.callbacks = {}  # no callbacks, as no tree is needed
     fed: list[str] = []
     try:
         for name in names:
@@ -148,7 +168,7 @@ def _fit(names: tuple[str, ...], start: str) -> tuple[tuple[str, ...], bool]:
     return tuple(fed), True
 
 
-_kept_fit = lru_cache(maxsize=1024)(_fit)
+_cached_fit = lru_cache(maxsize=1024)(_fit)
 
 
 def _parse(text: str) -> Parsed:
@@ -180,11 +200,11 @@ def _parse(text: str) -> Parsed:
     return Parsed(section, Phrase(actor, *parts), not too_large, tuple(too_large))
 
 
-kept_phrase = lru_cache(maxsize=4096)(_parse)
+cached_parse = lru_cache(maxsize=4096)(_parse)
 
 
 def _malformed(text: str) -> Parsed:
-    """Return what can be said of a malformed text: the items of a turn's heading up to there."""
+    """Return the result for a malformed text: for a turn heading, the items up to the mistake."""
     tokens = tokens_of(text)
     if not tokens or tokens[0].text.lower() != SectionKind.TURN:
         return Parsed(None, _NOTHING, sound=False)
@@ -204,12 +224,12 @@ def _is_too_large(number: str) -> bool:
 def _item(kind: Kind, text: str, start: int, end: int) -> Item:
     value = 0
     if not text.isascii():
-        # An accented letter is the same, written as one sign or as a letter and an accent.
+        # An accented letter may be one character, or a letter and a combining accent.
         text = normalize("NFC", text)
     if kind == "number":
         value = int(text)
     elif kind == "comma":
-        # At the end of its line it has taken the line's end in.
+        # A comma at the end of a line includes the line end.
         text, end = ",", start + 1
     elif kind == "text":
         text = unescape(text[1:-1])
@@ -219,7 +239,11 @@ def _item(kind: Kind, text: str, start: int, end: int) -> Item:
 
 
 def parse_unclosed(text: str) -> Parsed:
-    """Parse the text of a statement or heading with a quote that is not closed: it ends with it."""
+    """Parse a statement or heading whose last quote is not closed, as if it were.
+
+    >>> parse_unclosed('discard "Royal Guard').phrase.items[1].text
+    'Royal Guard'
+    """
     parsed = parse(_close_quote(text))
     actor, items, outcome = parsed.phrase
     clipped = Phrase(actor, _clipped(items, len(text)), outcome and _clipped(outcome, len(text)))
@@ -227,8 +251,12 @@ def parse_unclosed(text: str) -> Parsed:
 
 
 def parse_unclosed_tag(text: str) -> Pair | None:
-    """Parse the text of a tag pair with a quote that is not closed, as ``parse_tag`` does."""
-    # A bracket at the end was meant to close the tag pair.
+    """Parse a tag pair whose quote is not closed, as ``parse_tag`` does.
+
+    >>> parse_unclosed_tag('[Game "altay]').value
+    'altay'
+    """
+    # A bracket at the end is read as that of the tag pair.
     return parse_tag(_close_quote(text.rstrip("]" + BLANKS + OTHER_QUOTES)) + "]")
 
 
@@ -241,13 +269,13 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
     return tuple(item._replace(end=min(item.end, end)) for item in items)
 
 
-# ---------------------------------------------------------------- what does not fit the grammar
+# ---------------------------------------------------------------- diagnosis of malformed texts
 
 
-_SHOWN = 30  # characters of the text that a message quotes
+_SHOWN = 30  # characters quoted in a message
 
 _END = "the end of the statement"
-# In the order in which a message names them.
+# In the order in messages.
 _WORDS = {
     "WORD": "a name", "TEXT": "a quoted text", "NUMBER": "a number", "HIDDEN": "`?`",
     "COMMA": "`,`", "QUALIFIER": "brackets", "COLON": "`:`", "ARROW": "`=>`", "_OPEN": "`[`",
@@ -267,7 +295,11 @@ _HELP = {
 
 
 def diagnose(text: str, start: str) -> ReadError | None:
-    """Return what is wrong with a text that should be a ``start``; None if nothing is."""
+    """Return the syntax error of a text that should be a ``start``; None if it is well-formed.
+
+    >>> diagnose("take => 3 => 4", "statement").message
+    'expected a name, a number, `?`, `,` or the end of the statement, not `=>`'
+    """
     matches, fitting, fits = _match(text, start)
     if fits:
         return None
@@ -292,8 +324,8 @@ def diagnose(text: str, start: str) -> ReadError | None:
 
 
 def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
-    """Return the terminals that could stand behind some."""
-    # Not of the parser that met an error: it had reduced what it had, which some do not fit behind.
+    """Return the terminals that may follow."""
+    # A new parser, because the one that met an error has already reduced its stack.
     state = parser().parse_interactive(start=start)
     for name in fitting:
         state.feed_token(_TERMINALS[name])
@@ -302,6 +334,10 @@ def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
 
 
 def malformed(text: str, start: str) -> ReadError:
-    """Report that a text is not a ``start``, without explaining why."""
+    """Return the error that a text is not a ``start``, without a diagnosis.
+
+    >>> malformed("[Game]", "tag").rule
+    'bad-tag'
+    """
     rule, name = ("bad-tag", "tag pair") if start == "tag" else ("syntax", start)
     return ReadError(rule, f"malformed {name}", 0, len(text))

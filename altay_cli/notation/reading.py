@@ -1,4 +1,4 @@
-"""The text of a log to its syntax tree."""
+"""Read the text of a log into a syntax tree."""
 
 from __future__ import annotations
 
@@ -9,11 +9,19 @@ from typing import overload
 
 from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
 from altay_cli.notation import limits
-from altay_cli.notation.lexis import Comment, Lines, Piece, control_character, cut, is_tag, split
+from altay_cli.notation.lexis import (
+    Comment,
+    Lines,
+    Piece,
+    control_character,
+    cut_statements,
+    is_tag,
+    split_lines,
+)
 from altay_cli.notation.parser import (
-    KEPT_TEXT,
+    MAX_CACHED_LENGTH,
+    cached_parse,
     diagnose,
-    kept_phrase,
     malformed,
     parse,
     parse_tag,
@@ -22,26 +30,32 @@ from altay_cli.notation.parser import (
 )
 from altay_cli.notation.tree import GameRecord, Log, Section, SectionKind, Statement, Tag
 
-KEPT_STATEMENTS = 2_000
-"""Of games behind so many statements only the places are kept; they are read again when needed."""
+MAX_CACHED_STATEMENTS = 2_000
+"""After this many statements, only the places of games are stored; games are read on demand."""
 
 _REPEATABLE = frozenset({"variant"})
 _RANK = {SectionKind.SETUP: 0, SectionKind.POSITION: 0, SectionKind.TURN: 1, SectionKind.RESULT: 2}
 
 
-def read(text: str | Lines, *, comments: str = "") -> Log:
-    """Read a log: one game or more.
+def read_log(text: str | Lines, *, comments: str = "") -> Log:
+    r"""Read a log of one or more games.
 
-    What is wrong with the syntax is among its findings, in the order of the file; the reading goes
-    on with the next statement. Only comments that hold ``comments`` are kept. Never raises.
+    Syntax errors become findings, in the order of the file, and reading continues with the next
+    statement. Only comments that contain ``comments`` are returned. Never raises.
+
+    >>> log = read_log('[Game "altay"]\n\nturn 1 Ann\n  pass')
+    >>> [game.tag("Game").value for game in log.games], log.findings
+    (['altay'], ())
+    >>> [finding.rule for finding in read_log("pass").findings]
+    ['no-game', 'statement-outside-section']
     """
-    lines = split(text) if isinstance(text, str) else text
+    lines = split_lines(text) if isinstance(text, str) else text
     return _Reader(lines, comments=comments).read(lines.before + 1)
 
 
 @dataclass(slots=True)
 class _Game:
-    """A game while it is read; ``first`` and ``last`` are of its tags and statements."""
+    """A game that is being read; ``first`` and ``last`` are tags or statements."""
 
     first: Piece
     last: Piece
@@ -55,18 +69,18 @@ class _Game:
 
 
 class Games(Sequence[GameRecord]):
-    """The games of an archive: the first of them, and the places of the others.
+    """The games of an archive: the first ones, and the places of the others.
 
-    One that is asked for by its place is read again, so that no more than one need be kept.
+    A game that is known by its place only is read again each time, to save memory.
     """
 
-    def __init__(self, lines: Lines, kept: Sequence[GameRecord], places: Sequence[Span]) -> None:
+    def __init__(self, lines: Lines, loaded: Sequence[GameRecord], places: Sequence[Span]) -> None:
         self._lines = lines
-        self._kept = kept
+        self._loaded = loaded
         self._places = places
 
     def __len__(self) -> int:
-        return len(self._kept) + len(self._places)
+        return len(self._loaded) + len(self._places)
 
     @overload
     def __getitem__(self, index: int) -> GameRecord: ...
@@ -76,37 +90,37 @@ class Games(Sequence[GameRecord]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         number = range(len(self))[index]
-        if number < len(self._kept):
-            return self._kept[number]
-        place = self._places[number - len(self._kept)]
-        reader = _Reader(self._lines, again=True)
+        if number < len(self._loaded):
+            return self._loaded[number]
+        place = self._places[number - len(self._loaded)]
+        reader = _Reader(self._lines, reread=True)
         games = reader.read(place.line, place.end_line, place.column).games
         return next(game for game in games if game.span == place)
 
 
 class _Reader:
-    def __init__(self, lines: Lines, *, comments: str = "", again: bool = False) -> None:
+    def __init__(self, lines: Lines, *, comments: str = "", reread: bool = False) -> None:
         self._lines = lines
         self._with = comments
-        self._game: _Game | None = None  # the one that is being read
-        self._kept: list[GameRecord] = []
+        self._game: _Game | None = None  # the game being read
+        self._loaded: list[GameRecord] = []
         self._places: list[Span] = []
-        self._room = sys.maxsize if again else KEPT_STATEMENTS
-        self._statements: list[Statement] | None = None  # of the section that is open
-        self._stray = False  # in a run of statements outside of a section
+        self._room = sys.maxsize if reread else MAX_CACHED_STATEMENTS
+        self._statements: list[Statement] | None = None  # of the open section
+        self._stray = False  # within a run of statements outside of any section
         self._comments: list[Comment] = []
         self._findings: list[Finding] = []
-        self._to_explain = 0 if again else limits.MAX_EXPLAINED
+        self._left_to_explain = 0 if reread else limits.MAX_EXPLAINED
         self._left_out = 0
         self._first_left_out: Span | None = None
 
     def read(self, first: int = 1, last: int | None = None, column: int = 1) -> Log:
-        for part in cut(self._lines, first, last):
+        for part in cut_statements(self._lines, first, last):
             if isinstance(part, Comment):
                 self._comment(part)
                 continue
             if (part.line, part.column) < (first, column):
-                continue  # the end of the game before, in the line in which this one begins
+                continue  # the end of the previous game, on the line where this one begins
             for comment in part.comments:
                 self._comment(comment)
             text = part.text
@@ -117,8 +131,8 @@ class _Reader:
         if self._game is None:
             self._no_game(START)
         self._end()
-        kept = tuple(self._kept)
-        games = Games(self._lines, kept, self._places) if self._places else kept
+        loaded = tuple(self._loaded)
+        games = Games(self._lines, loaded, self._places) if self._places else loaded
         findings = sorted(self._findings, key=lambda finding: finding.span)
         if self._left_out:
             template = "{count} more findings on the syntax of this file are left out"
@@ -142,15 +156,15 @@ class _Reader:
             return
         sections = [Section(kind, head, tuple(under)) for kind, head, under in game.sections]
         parts = tuple(game.tags), tuple(sections)
-        self._kept.append(GameRecord(*parts, span, self._lines, tuple(game.unread)))
+        self._loaded.append(GameRecord(*parts, span, self._lines, tuple(game.unread)))
         self._room -= game.count
 
-    # What is wrong
+    # Findings
 
     def _report(
         self, rule: str, message: str, span: Span, advice: tuple[str, ...] = (), **values: object
     ) -> None:
-        """Report an error, if there is room for it; else count it."""
+        """Report an error, or count it if there are too many."""
         if len(self._findings) < limits.MAX_FINDINGS:
             text = with_values(message, values)
             self._findings.append(Finding(rule, Severity.ERROR, text, span, help=advice))
@@ -159,10 +173,10 @@ class _Reader:
         self._left_out += 1
 
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
-        self._to_explain -= len(text)
-        # What is not told need not be explained.
-        told = self._to_explain >= 0 and len(self._findings) < limits.MAX_FINDINGS
-        error = (diagnose(text, start) if told else None) or malformed(text, start)
+        self._left_to_explain -= len(text)
+        # A finding that is not reported needs no diagnosis.
+        explains = self._left_to_explain >= 0 and len(self._findings) < limits.MAX_FINDINGS
+        error = (diagnose(text, start) if explains else None) or malformed(text, start)
         span = piece.place(error.start, len(text) if error.end is None else error.end)
         self._report(error.rule, error.message, span, error.help)
 
@@ -192,7 +206,7 @@ class _Reader:
     def _tag(self, piece: Piece) -> None:
         """Add a tag pair; after a section or statement it starts the next game."""
         self._stray, self._statements = False, None
-        # Nothing says that a game ends: tags behind anything else are those of the next one.
+        # Games have no end mark: tags after anything else belong to the next game.
         game = self._game
         if game is None or not game.only_tags:
             game = self._begin(piece)
@@ -236,12 +250,12 @@ class _Reader:
             self._too_long(piece)
             return
         if piece.unclosed < 0:
-            # Asked for every line: what is kept is looked up here.
-            parsed = kept_phrase(text) if len(text) <= KEPT_TEXT else parse(text)
+            # A cache lookup without the call, as this runs for every line.
+            parsed = cached_parse(text) if len(text) <= MAX_CACHED_LENGTH else parse(text)
         else:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)
-        # Made for every statement: this takes a third of the time of calling ``Statement``.
+        # A third of the time of ``Statement(...)``, as this runs for every line.
         statement = tuple.__new__(Statement, (text, parsed.phrase, piece.line, piece.column))
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)
@@ -278,7 +292,7 @@ class _Reader:
         game.sections.append((kind, heading, self._statements))
 
     def _outside(self, piece: Piece) -> None:
-        """Report a statement outside of any section, once for a run of them."""
+        """Report a statement outside of any section, once per run of them."""
         if self._game is not None:
             self._game.only_tags = False
         if not self._stray:

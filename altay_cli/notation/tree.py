@@ -1,25 +1,24 @@
 """The syntax tree of a log, with the place of every part."""
 
-# Annotations are not postponed here: Python would compile each field's as text at every start.
+# Annotations are evaluated here: postponed, NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from altay_cli.base.findings import Finding, Span
-from altay_cli.notation.lexis import Comment, Lines, stretch
+from altay_cli.notation.lexis import Comment, Lines, span_of_part
 
 Kind = Literal["word", "number", "text", "hidden", "comma", "qualifier"]
 """The kinds of items in a statement."""
 
 
 class Item(NamedTuple):
-    r"""One item of a statement.
+    """One item of a statement.
 
-    ``text`` is the item as written: of a TEXT what stands between the quotes, with ``\"`` and
-    ``\\`` resolved; of a QUALIFIER what stands between the brackets, each run of white space one
-    space. ``value`` is that of a NUMBER, else 0. ``start`` and ``end`` (behind the last) count code
-    points in the text of the statement.
+    text: as written; a TEXT without quotes and escapes, a QUALIFIER without brackets.
+    value: the value of a NUMBER, else 0.
+    start, end: offsets in the text of the statement, in code points.
     """
 
     kind: Kind
@@ -30,10 +29,10 @@ class Item(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """What a statement says, apart from where: ``[actor ":"] items ["=>" outcome]``.
+    """The items of a statement, without its place: ``[actor ":"] items ["=>" outcome]``.
 
-    Statements with the same text share one phrase. ``actor`` is empty if nobody is named;
-    ``outcome`` is None without ``=>``, and empty if nothing stands behind it.
+    Statements with the same text share a phrase. ``actor`` is empty if no player is named;
+    ``outcome`` is None without ``=>``, and may be empty after it.
     """
 
     actor: tuple[Item, ...]
@@ -42,11 +41,10 @@ class Phrase(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One statement or heading, as it stands in the log.
+    """A statement or heading as written in the log.
 
-    ``text`` is the source from its first to its last character; of a statement that goes on in
-    further lines with the line ends (each a line feed) and the comments between. ``line`` and
-    ``column`` tell where it starts.
+    ``text`` is its source, including line ends (as LF) and comments between its lines. It starts at
+    ``line`` and ``column``.
     """
 
     text: str
@@ -56,31 +54,31 @@ class Statement(NamedTuple):
 
     @property
     def actor(self) -> tuple[Item, ...]:
-        """Who acts: the items before the colon."""
+        """The items before the colon, which name the player who acts."""
         return self.phrase.actor
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The statement itself."""
+        """The items between the colon and ``=>``."""
         return self.phrase.items
 
     @property
     def outcome(self) -> tuple[Item, ...] | None:
-        """What chance brought: the items behind ``=>``."""
+        """The items after ``=>``: the outcome of chance."""
         return self.phrase.outcome
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
-        """Return the place of ``text[start:end]`` in the file; of all of it by default."""
+        """Return the span of ``text[start:end]`` in the file; by default of the statement."""
         end = len(self.text) if end is None else end
-        return stretch(self.text, self.line, self.column, start or 0, end)
+        return span_of_part(self.text, self.line, self.column, start or 0, end)
 
     def span_of(self, item: Item) -> Span:
-        """Return the place of one of the statement's items in the file."""
+        """Return the span of one of its items in the file."""
         return self.span(item.start, item.end)
 
 
 class Tag(NamedTuple):
-    """A tag pair, ``[Name "value"]``; ``value_span`` marks the value with its quotes."""
+    """A tag pair, ``[Name "value"]``; ``value_span`` includes the quotes."""
 
     name: str
     value: str
@@ -101,7 +99,7 @@ class Section(NamedTuple):
     """A heading and the statements under it.
 
     The items of the heading ``turn 3 Ann`` are the word ``turn``, the number 3 and the word
-    ``Ann``; where it was malformed (a finding says so), number or name may be missing.
+    ``Ann``; a malformed heading, which has a finding, may lack number or name.
     """
 
     kind: SectionKind
@@ -112,8 +110,9 @@ class Section(NamedTuple):
 class GameRecord(NamedTuple):
     """One recorded game.
 
-    ``span`` reaches from its first tag (or heading) to its last statement. ``lines`` are those of
-    the whole file, ``unread`` the numbers of those with statements that are malformed and left out.
+    span: from its first tag or heading to its last statement.
+    lines: the lines of the file.
+    unread: the numbers of lines with malformed statements, which are left out.
     """
 
     tags: tuple[Tag, ...]
@@ -128,18 +127,29 @@ class GameRecord(NamedTuple):
         return sum(map(len, self.lines[self.span.line - 1 : self.span.end_line]))
 
     def tag(self, name: str) -> Tag | None:
-        """Return the first tag of this name, whatever its case, or None."""
+        """Return the first tag of this name in any case, or None."""
         return next((tag for tag in self.tags if tag.name.casefold() == name.casefold()), None)
 
 
-def heads(phrase: Phrase, words: Collection[str]) -> bool:
-    """Return whether a statement is a heading of the game: it begins with one of ``words``."""
+def is_heading(phrase: Phrase, words: Collection[str]) -> bool:
+    """Return True if a statement begins with one of ``words``, the headings of the game.
+
+    >>> from altay_cli.notation.parser import parse
+    >>> is_heading(parse("Round 2").phrase, {"round"}), is_heading(parse("pass").phrase, {"round"})
+    (True, False)
+    """
     first = phrase.items[0] if phrase.items and not phrase.actor else None
     return first is not None and first.kind == "word" and first.text.casefold() in words
 
 
-def divided(record: GameRecord, words: Collection[str]) -> GameRecord:
-    """Return a game in which statements that begin with ``words`` are headings of turns."""
+def with_turn_headings(record: GameRecord, words: Collection[str]) -> GameRecord:
+    r"""Return the game with statements that begin with ``words`` as headings of turns.
+
+    >>> from altay_cli.notation.reading import read_log
+    >>> (game,) = read_log('[Game "dice"]\nsetup\n  seat Ann\n  round 1\n  roll 6').games
+    >>> [section.kind.value for section in with_turn_headings(game, {"round"}).sections]
+    ['setup', 'turn']
+    """
     if not words:
         return record
     sections: list[Section] = []
@@ -147,7 +157,7 @@ def divided(record: GameRecord, words: Collection[str]) -> GameRecord:
         kind, heading = section.kind, section.heading
         under: list[Statement] = []
         for statement in section.statements:
-            if kind is not SectionKind.RESULT and heads(statement.phrase, words):
+            if kind is not SectionKind.RESULT and is_heading(statement.phrase, words):
                 sections.append(Section(kind, heading, tuple(under)))
                 kind, heading, under = SectionKind.TURN, statement, []
             else:
@@ -157,9 +167,9 @@ def divided(record: GameRecord, words: Collection[str]) -> GameRecord:
 
 
 class Log(NamedTuple):
-    """What a file holds: its games, what is wrong with its syntax, its comments and lines.
+    """The contents of a file: games, findings on the syntax, comments and lines.
 
-    The games of an archive are read again when they are asked for (see ``reading.Games``).
+    ``games`` of an archive may be read again on access (see ``reading.Games``).
     """
 
     games: Sequence[GameRecord]

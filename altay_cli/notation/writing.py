@@ -1,4 +1,4 @@
-"""Canonical text: one way to write a log down."""
+"""Write logs in canonical form."""
 
 from __future__ import annotations
 
@@ -9,39 +9,51 @@ from enum import Enum
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.notation import lexis, limits
 from altay_cli.notation.parser import Parsed, parse, parse_tag, parse_unclosed
-from altay_cli.notation.reading import read
-from altay_cli.notation.tree import Item, Kind, Log, heads
+from altay_cli.notation.reading import read_log
+from altay_cli.notation.tree import Item, Kind, Log, is_heading
 
 WIDTH = 100
 """A longer statement is broken after a comma, if it has one."""
 
 _INDENT = "  "
 _GLUED = ("comma", "qualifier")  # no space before them
-_FURTHER = "    "  # what the further lines of a statement are indented by, in addition
+_FURTHER = "    "  # the additional indentation of continuation lines
 
 
 def format_log(
     text: str, headings: Collection[str] = (), unread: Container[tuple[int, int]] = ()
 ) -> str:
-    """Return the canonical text of a log.
+    r"""Return the canonical text of a log.
 
-    It reads as the same games with the same comments; a malformed statement stays as it is.
-    ``headings`` are the words that headings begin with, besides those of every game; ``unread``
-    are line and column of statements that the rules cannot read: apart from their indentation,
-    they stay as they are.
+    It reads as the same games and comments; malformed statements are unchanged.
+
+    headings: words that begin a heading in this game, besides those of the notation.
+    unread: line and column of statements that the rules cannot read; they are only indented.
+
+    >>> print(format_log('[Game "altay"]\nturn 1 Ann\n pass ; take   3 wood'))
+    [Game "altay"]
+    <BLANKLINE>
+    turn 1 Ann
+      pass
+      take 3 wood
+    <BLANKLINE>
     """
-    return _Writer(lexis.split(text), headings, unread).write()
+    return _Writer(lexis.split_lines(text), headings, unread).write()
 
 
 def format_file(
     text: str, headings: Collection[str] = (), unread: Container[tuple[int, int]] = ()
 ) -> str:
-    """Return the canonical text of a log, which is checked to read as the same log.
+    """Return the canonical text of a log, and check that it reads as the same log.
 
-    ``headings`` and ``unread`` are as for ``format_log``. An ImpossibleError is raised if it is no
-    log, or would read differently.
+    ``headings`` and ``unread`` are as for ``format_log``. Raise ImpossibleError if the text is not
+    a log, or would be read differently.
+
+    >>> format_file("")
+    Traceback (most recent call last):
+    altay_cli.base.findings.ImpossibleError: this is not a log, which begins with the tag `Game`
     """
-    log = read(text)
+    log = read_log(text)
     for game in log.games:
         if game.tag("Game") is None:
             raise ImpossibleError(
@@ -57,23 +69,23 @@ def format_file(
                 template = "this is not a log, which begins with the tag `Game`"
             raise ImpossibleError(template, line=finding.span.line)
     formatted = format_log(text, headings, unread)
-    if _content(read(formatted)) != _content(log):
+    if _content(read_log(formatted)) != _content(log):
         raise ImpossibleError("in canonical form it would not read as the same log")
     return formatted
 
 
 def _content(log: Log) -> list[object]:
-    """Return the content of a log, without places and whatever canonical form may change."""
+    """Return the content of a log, without places and anything that canonical form may change."""
     content: list[object] = [(finding.rule, finding.message) for finding in log.findings]
     content += [comment.text for comment in log.comments]
     for game in log.games:
         content.append([(tag.name, tag.value) for tag in game.tags])
         for section in game.sections:
-            # The word that opens a section is written in any case.
+            # Section words may be in any case.
             content.append((section.kind, *_words(section.heading.items[1:])))
-            for one in section.statements:
-                outcome = None if one.outcome is None else _words(one.outcome)
-                content.append((_words(one.actor), _words(one.items), outcome))
+            for statement in section.statements:
+                outcome = None if statement.outcome is None else _words(statement.outcome)
+                content.append((_words(statement.actor), _words(statement.items), outcome))
     return content
 
 
@@ -99,20 +111,20 @@ class _Writer:
         self._unread = unread
         self._out: list[str] = []
         self._comments: list[lexis.Comment] = []
-        """Comments with a line to themselves that are still to be written."""
+        """Comments on a line of their own, not written yet."""
         self._place = _Place.STRAY
         self._heading_column = self._inner_column = 0
-        """Where the heading of the section begins, and what stands in the section."""
+        """The columns in the source of the section's heading and of its contents."""
         self._last: lexis.Piece | None = None
 
     def write(self) -> str:
-        for part in lexis.cut(self._source):
+        for part in lexis.cut_statements(self._source):
             if isinstance(part, lexis.Piece):
                 self._piece(part)
-            elif part.own_line:
+            elif part.is_alone:
                 self._comments.append(part)
             else:
-                # It keeps its own column, if one part alone stands before it.
+                # A comment keeps its column if only one part precedes it.
                 column, last = 0, self._last
                 if last is not None and part.line == last.end_line and not last.semicolon:
                     before = self._source[last.line - 1][: last.column - 1]
@@ -125,7 +137,7 @@ class _Writer:
         return "".join(line + "\n" for line in self._out)
 
     def _piece(self, piece: lexis.Piece) -> None:
-        text, canonical = piece.text or "", None  # of what is too long, nothing is read
+        text, canonical = piece.text or "", None  # text that is too long is not parsed
         last, self._last = self._last, piece
         if lexis.is_tag(piece, self._source):
             self._begin(_Place.TAGS)
@@ -133,8 +145,8 @@ class _Writer:
             return
         parsed = parse(text) if piece.unclosed < 0 else parse_unclosed(text)
         inside, indent = self._place is _Place.SECTION, ""
-        if parsed.section is not None or (inside and heads(parsed.phrase, self._headings)):
-            self._begin(_Place.SECTION, heads=True)
+        if parsed.section is not None or (inside and is_heading(parsed.phrase, self._headings)):
+            self._begin(_Place.SECTION, new_section=True)
             self._heading_column, self._inner_column = piece.column, piece.column + 1
         elif inside:
             indent = _INDENT
@@ -147,18 +159,18 @@ class _Writer:
             canonical = _statement(text, parsed, indent, piece.column)
         self._out += canonical or self._unchanged(piece, indent)
 
-    def _begin(self, place: _Place, indent: str = "", *, heads: bool = False) -> None:
-        """Write what stands before a part: a blank line where others begin, and comments."""
-        if heads or place is not self._place:
+    def _begin(self, place: _Place, indent: str = "", *, new_section: bool = False) -> None:
+        """Write the blank line and the comments before a part."""
+        if new_section or place is not self._place:
             self._end_section()
-        if self._out and (heads or place is not self._place):
+        if self._out and (new_section or place is not self._place):
             self._out.append("")
         self._out += [indent + comment.text for comment in self._comments]
         self._comments.clear()
         self._place = place
 
     def _end_section(self) -> None:
-        """Write the comments at the end of a section that are indented like what it holds."""
+        """Write the comments at the end of a section that are indented like its contents."""
         if self._place is _Place.SECTION and self._inner_column > self._heading_column:
             while self._comments and self._comments[0].column >= self._inner_column:
                 self._out.append(_INDENT + self._comments.pop(0).text)
@@ -168,7 +180,7 @@ class _Writer:
         lines[-1] = lines[-1][: piece.end_column - 1]
         lines[0] = indent + lines[0][piece.column - 1 :]
         if lines[-1].endswith(lexis.COMMAS) and piece.semicolon:
-            lines[-1] += ";"  # or it would go on in the next line
+            lines[-1] += ";"  # without it, the statement would continue in the next line
         return lines
 
 
@@ -181,17 +193,17 @@ def _tag(text: str) -> list[str] | None:
 
 
 def _beside(line: str, comment: str, column: int) -> str:
-    """Return a line followed by a comment, in its own column if there is room."""
+    """Return a line followed by a comment, at ``column`` if there is room."""
     return line + " " * max(column - 1 - len(line), len(_INDENT)) + comment
 
 
 def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
-    """Return the lines of a statement that begins in a column; None if too long to be read."""
+    """Return the lines of a statement that begins at ``column``; None if too long to be read."""
     further, line = indent + _FURTHER, indent
     lines: list[str] = []
-    fresh = True  # nothing stands in the line
+    fresh = True  # the line is empty so far
     for words, comments, beside in _chunks(text, parsed, column):
-        # What looks like a heading must not begin a line.
+        # A line must not begin with words that look like a heading.
         if fresh:
             line += words
         elif len(line) + 1 + len(words) <= WIDTH or re.match(lexis.HEADING_LINE, words):
@@ -206,18 +218,18 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
             lines += [further + comment for comment in below]
             line = further
     lines.append(line)
-    # Blanks and line ends that are put in count: what was read must be read again.
+    # Inserted blanks and line ends count too, because the result must be readable.
     return lines if len("\n".join(lines)) - len(indent) <= limits.MAX_STATEMENT else None
 
 
 def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[str], int]]:
-    """Yield what stands in one line in any case: all up to and with a comma.
+    """Yield what must be on one line (up to a comma), with the comments after it.
 
-    With it the comments behind it, first the one in the same line ("" where there is none), then
-    those with a line to themselves; and the column of the first.
+    The first comment is on the same line, "" if there is none; the others have lines to themselves.
+    Last comes the column of the first comment.
     """
     words = ""
-    comma = -1  # where the text goes on behind one
+    comma = -1  # the offset after the last comma
     for written, item in _tokens(parsed):
         if comma >= 0 and item is not None:
             gap = text[comma : item.start]

@@ -16,7 +16,7 @@ from altay_cli.base.findings import ReadError, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest, typed
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Item, SectionKind, Statement
 from altay_cli.pack import limits
 from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
@@ -470,7 +470,7 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
 
 def rewritten(pack: Pack, text: str, language: str) -> list[str]:
     """Return the lines of an English log with its names in another language."""
-    log = read(text)
+    log = read_log(text)
     lines = list(log.lines)
     english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})
     edits: dict[tuple[int, int, int], str] = {}

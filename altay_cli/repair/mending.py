@@ -16,9 +16,9 @@ from altay_cli.base.findings import Finding, Fix, Severity, Span, Text
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES
-from altay_cli.notation.lexis import Piece, cut, is_tag
+from altay_cli.notation.lexis import Piece, cut_statements, is_tag
 from altay_cli.notation.parser import Parsed, parse
-from altay_cli.notation.tree import GameRecord, Phrase, SectionKind, heads
+from altay_cli.notation.tree import GameRecord, Phrase, SectionKind, is_heading
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, elements, player_name
 from altay_cli.pack.model import Pack, Phase
@@ -63,7 +63,7 @@ def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
     The first fix of each finding is the edit. All games of a log share the ``tries``, and what is
     badly written stays as it is when none are left.
     """
-    parts = cut(record.lines, record.span.line, record.span.end_line)
+    parts = cut_statements(record.lines, record.span.line, record.span.end_line)
     pieces = [one for one in parts if isinstance(one, Piece) and not is_tag(one, record.lines)]
     binder = Binder(pack)
     mended, known_at = _mended(pieces, binder, tries, record.lines)
@@ -265,7 +265,7 @@ def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
         return None
     if parsed.section is not None:
         return PHASES[parsed.section]
-    return "turns" if heads(parsed.phrase, pack.headings) else None
+    return "turns" if is_heading(parsed.phrase, pack.headings) else None
 
 
 def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -> Surroundings:
@@ -338,7 +338,7 @@ def _claims(place: Surroundings, phrase: Phrase) -> bool:
 
 def _read(place: Surroundings, text: str) -> bool:
     """Return whether a changed text is one statement or several that can be read."""
-    pieces = [part for part in cut(text.split("\n")) if isinstance(part, Piece)]
+    pieces = [part for part in cut_statements(text.split("\n")) if isinstance(part, Piece)]
     for piece in pieces:
         parsed = parse(piece.text or "")
         if not parsed.sound or parsed.section or not _reads(place, parsed.phrase):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import START, Finding, Severity, Span, Verdict
 from altay_cli.base.internal import RULE, internal_error
 from altay_cli.base.translations import ENGLISH, translated_finding
-from altay_cli.notation.lexis import split
+from altay_cli.notation.lexis import split_lines
 from altay_cli.report.tables import Rows
 from altay_cli.scoring.outcomes import NO_SCORES
 
@@ -132,4 +132,4 @@ class FileResults:
 
 def numbered(text: str) -> dict[int, str]:
     """Return the lines of a text by number."""
-    return dict(enumerate(split(text), 1))
+    return dict(enumerate(split_lines(text), 1))

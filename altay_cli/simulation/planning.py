@@ -18,7 +18,7 @@ from altay_cli.checking.tags import KNOWN_TAGS, rules_of
 from altay_cli.compile.load import pack_names
 from altay_cli.moves.opening import check_seats
 from altay_cli.notation.lexis import quote
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.pack.model import Pack
 from altay_cli.simulation import limits
 from altay_cli.simulation.recording import copy_variants
@@ -33,7 +33,7 @@ def rules_for(plan: PlayPlan) -> Pack:
     if plan.pack not in pack_names():
         raise ImpossibleError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
     head = [f"[{name} {quote(value)}]\n" for name, value in (("Game", plan.pack), *plan.tags)]
-    log = read(f"{''.join(head)}setup\n")
+    log = read_log(f"{''.join(head)}setup\n")
     findings: list[Finding] = list(log.findings)
     rules = rules_of(log.games[0], plan.folder, findings)
     if errors := errors_of(findings):

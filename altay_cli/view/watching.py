@@ -19,7 +19,7 @@ from altay_cli.checking.check import FileReport, GameReport, check_text
 from altay_cli.match.match import PHASES, Match, Watcher
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation.lexis import Comment
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import MoveText, Phase
 from altay_cli.view import limits
@@ -122,7 +122,7 @@ def watch_text(
         watchers[record.span[:2]] = _Watcher(record, match)
 
     report = check_text(text, path, folder, language=language, watch=watch, only=only)
-    comments = read(text).comments
+    comments = read_log(text).comments
 
     def watched(game: GameReport) -> Watched | None:
         """Return the game; None if the program failed on it."""

@@ -109,16 +109,16 @@ def run_agn(data: bytes) -> None:
     applying fixes leaves no more errors than there were.
     """
     from altay_cli.notation.lexis import NotationError, decode
-    from altay_cli.notation.reading import read
+    from altay_cli.notation.reading import read_log
     from altay_cli.notation.writing import format_log
 
     try:
         text = decode(data)
     except NotationError:
         text = data.decode("utf-8", "replace")
-    log = read(text)
+    log = read_log(text)
     neat = format_log(text)
-    again = read(neat)
+    again = read_log(neat)
     require(format_log(neat) == neat, "formatting twice changes the text")
     require(_outline(again) == _outline(log), "the formatted text says something else")
     require(
@@ -144,10 +144,10 @@ def _findings(text: str) -> list[Finding]:
 
 
 def _check(text: str, neat: str, findings: Callable[[str], list[Finding]]) -> None:
-    from altay_cli.notation.reading import read
+    from altay_cli.notation.reading import read_log
 
     # The report of what is no log holds no lines: they are not shown.
-    lines = max(len(read(text).lines), 1)
+    lines = max(len(read_log(text).lines), 1)
     for finding in findings(text):
         span = finding.span
         require(finding.rule not in FAULTS, f"{finding.rule}: {finding.message}")
@@ -232,14 +232,14 @@ def setting() -> Setting:
     from altay_cli.match.match import Match
     from altay_cli.match.referee import Referee
     from altay_cli.moves.listing import Ability
-    from altay_cli.notation.reading import read
+    from altay_cli.notation.reading import read_log
     from altay_cli.source.folder import read_folder
 
     context = Context(read_folder(data_folder("rules") / "altay"))
     pack = compile_rules(context)
     link_pack(pack)
     match = Match(pack, {option.id: option.default for option in pack.options.values()}, Ability)
-    played = Referee(match, read(TWO_PLAYERS).games[0]).run()
+    played = Referee(match, read_log(TWO_PLAYERS).games[0]).run()
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, context.kinds) for name, text in LOCALS.items()}
     known = {name: kind for name, kind in types.items() if kind is not None}
@@ -350,7 +350,7 @@ def run_variant(data: bytes) -> None:
     """
     from altay_cli.compile.building import compile_tree, lay_over
     from altay_cli.compile.load import link_pack
-    from altay_cli.notation.reading import read
+    from altay_cli.notation.reading import read_log
     from altay_cli.source.variants import Chains
 
     path = _file()
@@ -374,7 +374,7 @@ def run_variant(data: bytes) -> None:
     if compiled is None or problems:
         return
     link_pack(compiled.pack)
-    _judge(compiled.pack, read(TWO_PLAYERS + PLAY).games[0])
+    _judge(compiled.pack, read_log(TWO_PLAYERS + PLAY).games[0])
 
 
 def _judge(pack: Any, record: Any) -> None:

@@ -14,7 +14,7 @@ import pytest
 from altay_cli.archive import limits
 from altay_cli.archive.sources import Sources
 from altay_cli.archive.splitting import games_of
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 
 ONE = '[Game "nim"]\nsetup\n  seat Ann\n  seat Bob\n  heap A of 3\n'
 TWO = '[Game "nim"]\nsetup\n  seat Cat\n  seat Dan\n  heap A of 1\nturn 1 Cat\n  take 1 from A\n'
@@ -51,7 +51,7 @@ def test_games_begin_where_the_reader_begins_them(text: str, games: int) -> None
     # The whole file is there, and each part begins where the reader says that a game begins.
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     assert "".join(part for part, _ in parts) == lines
-    begins = {record.span.line for record in read(text).games}
+    begins = {record.span.line for record in read_log(text).games}
     assert {before + 1 for _, before in parts[1:]} <= begins
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.notation import writing
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, put, run
 
 UNTIDY = """\
@@ -108,7 +108,7 @@ def test_comments_and_findings_stay(name: str) -> None:
         ]
 
     before, after = LOGS[name], run("fmt", "-", text=LOGS[name]).stdout
-    assert [c.text for c in read(after).comments] == [c.text for c in read(before).comments]
+    assert [c.text for c in read_log(after).comments] == [c.text for c in read_log(before).comments]
     assert told(after) == told(before)
 
 

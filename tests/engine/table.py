@@ -16,7 +16,7 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from attack.counting import zone_of
 
 SETUP = """\
@@ -92,7 +92,7 @@ turn 17 Ann
 
 def record(text: str) -> Any:
     """Return the only game of a text whose syntax is right."""
-    log = read(text)
+    log = read_log(text)
     assert not log.findings, log.findings
     return log.games[0]
 

@@ -11,7 +11,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Ability
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Phase
 from attack.counting import deep, negative
@@ -54,7 +54,7 @@ def play(text: str, **options: str) -> Match:
     """Play a log, watched; fails where a rule could not be applied."""
     chosen = {option.id: option.default for option in PACK.options.values()} | options
     match = Match(PACK, chosen, Ability)
-    for game in read(text).games:
+    for game in read_log(text).games:
         Twice(match, game).run()
     failed = [f.message for f in match.report.findings if f.rule == "rule-failure"]
     assert not failed, failed
@@ -193,6 +193,6 @@ def test_any_game_can_be_laid_out(section: str, trading: str, lines: list[str], 
 def test_a_state_undone_to_its_beginning_is_empty() -> None:
     options = {option.id: option.default for option in PACK.options.values()}
     match = Match(PACK, options, Ability)
-    Twice(match, read(SETUP).games[0]).run()
+    Twice(match, read_log(SETUP).games[0]).run()
     match.state.undo(0)
     assert deep(match.state) == deep(State(PACK, options))

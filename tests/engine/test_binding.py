@@ -9,7 +9,7 @@ import pytest
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Phrase
 from altay_cli.pack import limits
 from altay_cli.pack.binding import Binder, Binding
@@ -21,7 +21,7 @@ PACK = load_pack("altay")
 
 def phrase(line: str) -> Phrase:
     heading = line.startswith("turn ")
-    log = read(f'[Game "x"]\n{line}' if heading else f'[Game "x"]\nturn 1 x\n{line}')
+    log = read_log(f'[Game "x"]\n{line}' if heading else f'[Game "x"]\nturn 1 x\n{line}')
     assert not log.findings, log.findings
     section = log.games[0].sections[0]
     return section.heading.phrase if heading else section.statements[0].phrase

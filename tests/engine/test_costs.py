@@ -16,7 +16,7 @@ from altay_cli.match import referee
 from altay_cli.match.match import Match
 from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from tests.small import Pebbles
 
 BEGUN = """\
@@ -63,7 +63,7 @@ def steps(log: str) -> int:
     """Return how many steps it takes to judge a game of pebbles."""
     account = Account(10_000_000, "this test")
     match = Match(load_pack("pebbles"), {}, Ability)
-    referee.Referee(match, read(log).games[0], account).run()
+    referee.Referee(match, read_log(log).games[0], account).run()
     match.state.refill()
     return 10_000_000 - account.left
 

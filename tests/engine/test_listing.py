@@ -18,7 +18,7 @@ from altay_cli.checking.playing import Game, IllegalMove, new_game, open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, Move
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.model import PatternPart
 from altay_cli.simulation.simulated import choose
@@ -42,7 +42,7 @@ def replay(path: Path) -> Iterator[tuple[Game, Statement, bool]]:
     A log that announces an error in a statement (`#! rule`) ends there.
     """
     text = path.read_text(encoding="utf-8")
-    record = read(text).games[0]
+    record = read_log(text).games[0]
     turns = [section for section in record.sections if section.kind is SectionKind.TURN]
     if not turns:
         return

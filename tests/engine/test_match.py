@@ -12,7 +12,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
 from tests.logs import GAMES, WHOLE_GAMES
@@ -24,7 +24,7 @@ RULES = Path(__file__).parents[1] / "rules"
 def begun(text: str) -> Match:
     """Return the match of a log at its end."""
     match = Match(PACK, {option.id: option.default for option in PACK.options.values()}, Ability)
-    Referee(match, read(text).games[0]).run()
+    Referee(match, read_log(text).games[0]).run()
     return match
 
 
@@ -32,7 +32,9 @@ def test_everything_is_restored() -> None:
     match = begun(SETUP + FIRST_TURN)
     there, moment = deep(match.state), match.snapshot()
     players = dict(match.binder.players)
-    log = read(f"{SETUP}  seat Zoe as Earthfolk\nturn 1 Ann\n  play 2 Hunter\n  buy Zork\n  bye\n")
+    log = read_log(
+        f"{SETUP}  seat Zoe as Earthfolk\nturn 1 Ann\n  play 2 Hunter\n  buy Zork\n  bye\n"
+    )
     for statement in log.games[0].sections[0].statements[-1:]:
         play(match, statement, "setup")
     for statement in log.games[0].sections[1].statements:

@@ -15,7 +15,7 @@ import pytest
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, new_game, open_game
 from altay_cli.moves.listing import Move
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.pack.plans import linked_plans
 from tests.engine.one_by_one import listed
 from tests.small import Pebbles
@@ -36,7 +36,9 @@ def told(moves: list[Move]) -> list[tuple[str, object]]:
 @pytest.mark.parametrize("log", SIMULATED[7::90], ids=lambda log: log.stem)
 def test_every_state_of_a_recorded_game(log: Path) -> None:
     text = log.read_text(encoding="utf-8")
-    turns = [section for section in read(text).games[0].sections if section.kind.value == "turn"]
+    turns = [
+        section for section in read_log(text).games[0].sections if section.kind.value == "turn"
+    ]
     first = turns[0].heading
     game = open_game(text, f"{first.line}:{first.column}", folder=log.parent)
     lines = [one.text for turn in turns for one in (turn.heading, *turn.statements)]
@@ -64,7 +66,9 @@ def test_names_that_a_rule_adds_are_those_of_the_state() -> None:
     """`develop` names whether a wonder is the player's own secret one; playouts ask for it."""
     log = SIMULATED[7]
     text = log.read_text(encoding="utf-8")
-    turns = [section for section in read(text).games[0].sections if section.kind.value == "turn"]
+    turns = [
+        section for section in read_log(text).games[0].sections if section.kind.value == "turn"
+    ]
     game = open_game(text, f"{turns[6].heading.line}:1", folder=log.parent)
     game.apply(turns[6].heading.text)
     printed, one_by_one = both_ways(game)

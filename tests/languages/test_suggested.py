@@ -12,7 +12,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill
 from altay_cli.checking.fixing import applied
 from altay_cli.compile.load import load_pack
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.pack.candidates import written_in
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -72,5 +72,5 @@ def test_draws_are_filled_in_as_the_log_writes_names(language: str) -> None:
 def test_the_language_of_a_log_may_show_late() -> None:
     """The first hundred statements name nothing."""
     ends = "  end\n" * 100
-    log = read(f'[Game "altay"]\nturn 1 Ann\n{ends}  buy {written("Farmer", "de")}\n')
+    log = read_log(f'[Game "altay"]\nturn 1 Ann\n{ends}  buy {written("Farmer", "de")}\n')
     assert written_in(load_pack("altay"), log.games[0], "en") == "de"

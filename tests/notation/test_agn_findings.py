@@ -6,14 +6,14 @@ import pytest
 from agn_texts import brief, found, outline, said
 
 from altay_cli.base.findings import Severity
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 
 HEAD = '[Game "x"]\nturn 1 Ann\n'
 
 
 def findings_in_turn(line: str) -> list[tuple[str, int, int]]:
     """Rule, column and end column of what is found in line 3, with good lines around it."""
-    log = read(f"{HEAD}{line}\nbuy b")
+    log = read_log(f"{HEAD}{line}\nbuy b")
     statements = log.games[0].sections[0].statements
     assert brief(statements[-1].items) == ["buy", "b"]
     assert all(finding.severity is Severity.ERROR for finding in log.findings)
@@ -67,10 +67,10 @@ def findings_in_turn(line: str) -> list[tuple[str, int, int]]:
 )
 def test_syntax(line: str, column: int, end: int, message: str | None) -> None:
     if message is None:  # the next line belongs to it
-        assert read(f"{HEAD}{line}\nbuy b").findings == ()
+        assert read_log(f"{HEAD}{line}\nbuy b").findings == ()
         return
     assert findings_in_turn(line) == [("syntax", column, end)]
-    assert read(HEAD + line).findings[0].message == message
+    assert read_log(HEAD + line).findings[0].message == message
 
 
 @pytest.mark.parametrize(
@@ -86,21 +86,21 @@ def test_syntax(line: str, column: int, end: int, message: str | None) -> None:
 )
 def test_syntax_with_help(line: str, column: int, help_has: str) -> None:
     assert findings_in_turn(line) == [("syntax", column, column + 1)]
-    assert help_has in read(HEAD + line).findings[0].help[0]
+    assert help_has in read_log(HEAD + line).findings[0].help[0]
 
 
 def test_a_long_token_is_shown_in_short() -> None:
-    (finding,) = read(f"{HEAD}turn {'x' * 500}").findings
+    (finding,) = read_log(f"{HEAD}turn {'x' * 500}").findings
     assert finding.message == f"expected a number, not `{'x' * 30}…`"
     assert finding.span.end_column - finding.span.column == 500
 
 
 def test_syntax_in_a_further_line() -> None:
-    assert found(read(HEAD + "a, # c\n  b ) c\nd")) == [("syntax", 4, 5, 4, 6)]
+    assert found(read_log(HEAD + "a, # c\n  b ) c\nd")) == [("syntax", 4, 5, 4, 6)]
 
 
 def test_statements_beside_a_malformed_one() -> None:
-    log = read(HEAD + "a; b ); c # )\nd")
+    log = read_log(HEAD + "a; b ); c # )\nd")
     assert [said(s)[1] for s in log.games[0].sections[0].statements] == [["a"], ["c"], ["d"]]
 
 
@@ -111,11 +111,11 @@ def test_statements_beside_a_malformed_one() -> None:
 def test_control_characters(line: str, column: int) -> None:
     assert findings_in_turn(line) == [("syntax", column, column + 1)]
     sign = line[column - 1]
-    assert read(HEAD + line).findings[0].message == f"a control character, U+{ord(sign):04X}"
+    assert read_log(HEAD + line).findings[0].message == f"a control character, U+{ord(sign):04X}"
 
 
 def test_a_quote_ends_with_its_line() -> None:
-    log = read(HEAD + 'a "b; c # d \\\nend')
+    log = read_log(HEAD + 'a "b; c # d \\\nend')
     assert found(log) == [("unclosed-quote", 3, 3, 3, 14)]
     first, second = log.games[0].sections[0].statements
     assert brief(first.items) == ["a", '"b; c # d \\"']
@@ -124,7 +124,7 @@ def test_a_quote_ends_with_its_line() -> None:
 
 
 def test_a_quote_that_is_not_closed_in_a_further_line() -> None:
-    assert found(read(HEAD + 'a,\n "b\nend')) == [("unclosed-quote", 4, 2, 4, 4)]
+    assert found(read_log(HEAD + 'a,\n "b\nend')) == [("unclosed-quote", 4, 2, 4, 4)]
 
 
 def test_only_the_quote_is_reported() -> None:
@@ -137,7 +137,7 @@ def test_numbers() -> None:
         ("number-too-large", 3, 13),
         ("number-too-large", 16, 26),
     ]
-    assert len(read(HEAD + "a 1000000000").games[0].sections[0].statements) == 0
+    assert len(read_log(HEAD + "a 1000000000").games[0].sections[0].statements) == 0
 
 
 def test_long_statements() -> None:
@@ -145,7 +145,7 @@ def test_long_statements() -> None:
     assert findings_in_turn("a; " + "b" * 10_001 + " ; c # d") == [
         ("statement-too-long", 4, 10_005)
     ]
-    log = read(HEAD + "a, # c\n" * 2000 + "b\nc")
+    log = read_log(HEAD + "a, # c\n" * 2000 + "b\nc")
     assert found(log) == [("statement-too-long", 3, 1, 2003, 2)]
     assert outline(log)[0][1][0][2] == [([], ["c"], None)]  # type: ignore[index]
 
@@ -162,7 +162,7 @@ def test_long_statements() -> None:
     ],
 )
 def test_bad_tags(line: str, place: tuple[int, int], message: str) -> None:
-    log = read(f'[Game "x"]\n{line}\n[Date "y"]')
+    log = read_log(f'[Game "x"]\n{line}\n[Date "y"]')
     (finding,) = log.findings
     assert (finding.rule, finding.message) == ("bad-tag", message)
     assert (finding.span.line, finding.span.column, finding.span.end_column) == (2, *place)
@@ -170,17 +170,17 @@ def test_bad_tags(line: str, place: tuple[int, int], message: str) -> None:
 
 
 def test_a_bad_tag_starts_a_game_as_well() -> None:
-    assert len(read('[Game "x"]\nsetup\n[Game x]\n[Event "y"]\nsetup').games) == 2
+    assert len(read_log('[Game "x"]\nsetup\n[Game x]\n[Event "y"]\nsetup').games) == 2
 
 
 def test_a_comma_never_takes_a_tag_or_heading_in() -> None:
-    log = read('[Game "x"]\nsetup\na, # c\n\nturn 1 Ann\nb,\n[Game "y"]\nsetup\nc,\nresult')
+    log = read_log('[Game "x"]\nsetup\na, # c\n\nturn 1 Ann\nb,\n[Game "y"]\nsetup\nc,\nresult')
     assert found(log) == [("syntax", 3, 3, 3, 3), ("syntax", 6, 3, 6, 3), ("syntax", 9, 3, 9, 3)]
     assert [len(game.sections) for game in log.games] == [2, 2]
 
 
 def test_an_unclosed_tag() -> None:
-    log = read('[Game "altay]\n[Event "')
+    log = read_log('[Game "altay]\n[Event "')
     assert found(log) == [("unclosed-quote", 1, 7, 1, 14), ("unclosed-quote", 2, 8, 2, 9)]
     assert [(tag.name, tag.value) for tag in log.games[0].tags] == [
         ("Game", "altay"),
@@ -189,17 +189,17 @@ def test_an_unclosed_tag() -> None:
 
 
 def test_a_tag_that_is_too_long() -> None:
-    log = read(f'[Game "x"]\n[Event "{"y" * 10_000}"]\n[Date "z"]')
+    log = read_log(f'[Game "x"]\n[Event "{"y" * 10_000}"]\n[Date "z"]')
     assert found(log) == [("statement-too-long", 2, 1, 2, 10_011)]
     assert [tag.name for tag in log.games[0].tags] == ["Game", "Date"]
 
 
 def test_a_tag_twice() -> None:
-    log = read('[Game "x"]\n[Event "a"]\n[EVENT "b"]\n[Variant "c"]\n[variant "d"]')
+    log = read_log('[Game "x"]\n[Event "a"]\n[EVENT "b"]\n[Variant "c"]\n[variant "d"]')
     assert found(log) == [("duplicate-tag", 3, 1, 3, 12)]
     assert "line 2" in log.findings[0].message
     assert [tag.value for tag in log.games[0].tags] == ["x", "a", "b", "c", "d"]
-    assert read('[Game "x"]\nsetup\n[Game "x"]').findings == ()
+    assert read_log('[Game "x"]\nsetup\n[Game "x"]').findings == ()
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_tag_twice() -> None:
 def test_a_malformed_heading_opens_a_turn(
     heading: str, items: list[object], column: int, message: str | None
 ) -> None:
-    log = read(f'[Game "x"]\n{heading}\nplay b')
+    log = read_log(f'[Game "x"]\n{heading}\nplay b')
     (finding,) = log.findings
     assert (finding.rule, finding.span.line, finding.span.column) == ("syntax", 2, column)
     assert message in (None, finding.message)
@@ -226,13 +226,13 @@ def test_a_malformed_heading_opens_a_turn(
 
 
 def test_a_round_that_is_too_large() -> None:
-    log = read('[Game "x"]\nturn 12345678901 Ann\nb')
+    log = read_log('[Game "x"]\nturn 12345678901 Ann\nb')
     assert found(log) == [("number-too-large", 2, 6, 2, 17)]
     assert brief(log.games[0].sections[0].heading.items) == ["turn", "Ann"]
 
 
 def test_the_order_of_sections() -> None:
-    log = read('[G "x"]\nsetup\nposition\nturn 1 a\nsetup\nturn 2 a\nresult\nturn 3 a\nresult')
+    log = read_log('[G "x"]\nsetup\nposition\nturn 1 a\nsetup\nturn 2 a\nresult\nturn 3 a\nresult')
     assert found(log) == [
         ("section-order", 3, 1, 3, 9),
         ("section-order", 5, 1, 5, 6),
@@ -243,7 +243,7 @@ def test_the_order_of_sections() -> None:
 
 
 def test_statements_outside_of_sections() -> None:
-    log = read('a\nb\n[Game "x"]\nc; d )\ne\nsetup\nf\n[Game "y"]\ng')
+    log = read_log('a\nb\n[Game "x"]\nc; d )\ne\nsetup\nf\n[Game "y"]\ng')
     assert found(log) == [
         ("statement-outside-section", 1, 1, 1, 2),
         ("statement-outside-section", 4, 1, 4, 2),
@@ -254,20 +254,20 @@ def test_statements_outside_of_sections() -> None:
 
 
 def test_a_statement_between_tags_ends_a_game() -> None:
-    assert len(read('[Game "x"]\na\n[Event "y"]\nsetup').games) == 2
+    assert len(read_log('[Game "x"]\na\n[Event "y"]\nsetup').games) == 2
 
 
 def test_no_game() -> None:
     for text in ("", "\n\n", "# nothing\n", ";;"):
-        assert found(read(text)) == [("no-game", 1, 1, 1, 1)]
-    log = read("# no tags\nsetup\na")
+        assert found(read_log(text)) == [("no-game", 1, 1, 1, 1)]
+    log = read_log("# no tags\nsetup\na")
     assert found(log) == [("no-game", 2, 1, 2, 6)]
     assert outline(log) == [([], [("setup", ["setup"], [([], ["a"], None)])])]
 
 
 def test_not_more_than_a_thousand_findings() -> None:
-    assert len(read(HEAD + ")\n" * 1000).findings) == 1000
-    log = read(HEAD + ")\n" * 1500 + "a")
+    assert len(read_log(HEAD + ")\n" * 1000).findings) == 1000
+    log = read_log(HEAD + ")\n" * 1500 + "a")
     assert len(log.findings) == 1001
     last = log.findings[-1]
     assert last.rule == "too-many-findings"
@@ -277,7 +277,7 @@ def test_not_more_than_a_thousand_findings() -> None:
 
 
 def test_only_so_much_is_explained() -> None:
-    log = read(HEAD + ("a " * 4999 + ")\n") * 12)
+    log = read_log(HEAD + ("a " * 4999 + ")\n") * 12)
     assert [finding.rule for finding in log.findings] == ["syntax"] * 12
     assert log.findings[0].span.column == 9999
     assert log.findings[-1].message == "malformed statement"

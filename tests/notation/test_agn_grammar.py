@@ -13,9 +13,9 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from altay_cli.base.resources import data_folder
 from altay_cli.notation import parser as notation
-from altay_cli.notation.lexis import BLANKS, CONTROL, split, unescape
+from altay_cli.notation.lexis import BLANKS, CONTROL, split_lines, unescape
 from altay_cli.notation.parser import Pair, diagnose, parse, parse_tag, parser
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Log
 
 MALFORMED = {"syntax", "unclosed-quote", "bad-tag"}
@@ -30,10 +30,10 @@ def of_files() -> Lark:
 
 def by_grammar(text: str) -> list[tuple[str, list[str]]] | None:
     """Each tag, heading and statement with its tokens; None where the grammar refuses."""
-    if CONTROL.search("\n".join(split(text))):
+    if CONTROL.search("\n".join(split_lines(text))):
         return None  # allowed nowhere, though a comment that holds one is told apart
     try:
-        tree = of_files().parse("\n".join(split(text)))
+        tree = of_files().parse("\n".join(split_lines(text)))
     except UnexpectedInput:
         return None
     parts = []
@@ -90,7 +90,7 @@ def without_strays(parts: list[tuple[str, list[str]]]) -> list[tuple[str, list[s
 
 
 def check(text: str) -> None:
-    log = read(text)
+    log = read_log(text)
     expected = by_grammar(text)
     well_formed = not any(finding.rule in MALFORMED for finding in log.findings)
     assert well_formed == (expected is not None)
@@ -99,7 +99,7 @@ def check(text: str) -> None:
 
 
 def test_a_whole_game() -> None:
-    assert read(WHOLE_GAME).findings == ()
+    assert read_log(WHOLE_GAME).findings == ()
     check(WHOLE_GAME)
 
 
@@ -129,7 +129,7 @@ def test_any_text(text: str) -> None:
 @settings(deadline=None)
 @given(scraps)
 def test_every_refusal_can_be_explained(text: str) -> None:
-    for line in split(text):
+    for line in split_lines(text):
         part = line.strip(BLANKS)
         if part and not part.startswith("[") and not any(sign in part for sign in '";；#＃'):
             parsed = parse(part)
@@ -169,11 +169,11 @@ def test_of_a_comma_at_the_end_of_a_line_only_the_comma_is_marked() -> None:
 
 
 def test_texts_that_hardly_come_again_are_not_kept() -> None:
-    kept = notation.kept_phrase.cache_info().currsize, notation._kept_fit.cache_info().currsize
-    assert parse("play " + "Hunter, " * notation.KEPT_TEXT + "Hunter").sound
+    kept = notation.cached_parse.cache_info().currsize, notation._cached_fit.cache_info().currsize
+    assert parse("play " + "Hunter, " * notation.MAX_CACHED_LENGTH + "Hunter").sound
     assert kept == (
-        notation.kept_phrase.cache_info().currsize,
-        notation._kept_fit.cache_info().currsize,
+        notation.cached_parse.cache_info().currsize,
+        notation._cached_fit.cache_info().currsize,
     )
 
 
@@ -190,7 +190,7 @@ def test_whoever_edits_the_grammar_has_edited_the_notation(
     text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
     edited = text.replace(r"HIDDEN: /\?/", r"HIDDEN: /\?\?/")
     (tmp_path / notation.GRAMMAR).write_text(edited, "utf-8")
-    remembered = (notation.parser, notation.tokens_of, notation._token, notation.kept_phrase)
+    remembered = (notation.parser, notation.tokens_of, notation._token, notation.cached_parse)
     monkeypatch.setattr("altay_cli.base.cache.data_folder", lambda _: tmp_path)
     for function in remembered:
         function.cache_clear()

@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.notation import parser
 from altay_cli.notation.limits import MAX_LINE
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.writing import format_log
 from tests.effort import at_most
 
@@ -48,7 +48,7 @@ TEXTS: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("function", [read, format_log])
+@pytest.mark.parametrize("function", [read_log, format_log])
 def test_time(function: Callable[[str], object], name: str) -> None:
     text = TEXTS[name]()
     with at_most(CALLS):
@@ -56,17 +56,17 @@ def test_time(function: Callable[[str], object], name: str) -> None:
 
 
 def test_many_semicolons_are_no_error() -> None:
-    assert read(HEAD + ";" * 1_000_000).findings == ()
+    assert read_log(HEAD + ";" * 1_000_000).findings == ()
 
 
 def test_a_huge_line_is_one_finding() -> None:
-    log = read(HEAD + "a;" * (MAX_LINE // 2 + 1) + "\nb")
+    log = read_log(HEAD + "a;" * (MAX_LINE // 2 + 1) + "\nb")
     assert [finding.rule for finding in log.findings] == ["statement-too-long"]
     assert len(log.games[0].sections[0].statements) == 1
 
 
 def test_the_memory_of_phrases_is_bounded() -> None:
-    read(TEXTS["seats"]())
-    information = parser.kept_phrase.cache_info()
+    read_log(TEXTS["seats"]())
+    information = parser.cached_parse.cache_info()
     assert information.maxsize is not None
     assert information.currsize <= information.maxsize

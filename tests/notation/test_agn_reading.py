@@ -16,12 +16,12 @@ from altay_cli.checking.check import check_text
 from altay_cli.notation import lexis, limits, reading
 from altay_cli.notation.lexis import GAME_TAG, NotationError, decode
 from altay_cli.notation.parser import parse
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Item, Log, Statement
 
 
 def read_well(text: str) -> Log:
-    log = read(text)
+    log = read_log(text)
     assert log.findings == ()
     return log
 
@@ -47,7 +47,7 @@ def test_plain_quotes_hold_others() -> None:
 
 
 def test_a_plain_quote_that_a_phone_closes() -> None:
-    log = read('[Game "altay”]\nsetup\n')
+    log = read_log('[Game "altay”]\nsetup\n')
     assert [finding.rule for finding in log.findings] == ["unclosed-quote"]
     assert log.games[0].tags[0].value == "altay"
 
@@ -194,8 +194,8 @@ def test_actor_and_outcome(text: str, parts: object) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_line_ends(end: str) -> None:
     text = WHOLE_GAME.replace("\n", end)
-    assert outline(read_well(text)) == outline(read(WHOLE_GAME))
-    assert read(text).games == read(WHOLE_GAME).games
+    assert outline(read_well(text)) == outline(read_log(WHOLE_GAME))
+    assert read_log(text).games == read_log(WHOLE_GAME).games
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -205,7 +205,7 @@ def test_a_log_is_known_by_its_game(end: str) -> None:
 
 
 def test_a_byte_order_mark_is_no_character() -> None:
-    assert read_well("\ufeff" + WHOLE_GAME).games == read(WHOLE_GAME).games
+    assert read_well("\ufeff" + WHOLE_GAME).games == read_log(WHOLE_GAME).games
     assert len(read_well(WHOLE_GAME + "\ufeff" + WHOLE_GAME).games) == 2
 
 
@@ -248,7 +248,7 @@ def test_the_first_tag_of_a_name_counts() -> None:
 
 def test_comments_are_kept() -> None:
     log = read_well('#! a\n[G "#"] # b\nsetup;# c\na, #d \n  # e\nb\n;# f')
-    assert [(c.text, c.line, c.column, c.own_line) for c in log.comments] == [
+    assert [(c.text, c.line, c.column, c.is_alone) for c in log.comments] == [
         ("#! a", 1, 1, True),
         ("# b", 2, 9, False),
         ("# c", 3, 7, False),
@@ -280,7 +280,7 @@ def test_decode_refuses_what_is_no_text(data: bytes, what: str, line: int) -> No
 @settings(deadline=None)
 @given(st.text() | st.text('\n\r;,#"([])? =>turn1\x0b\x85\u2028\ufeff\\'))
 def test_reading_never_raises(text: str) -> None:
-    log = read(text)
+    log = read_log(text)
     for rule, line, column, end_line, end_column in found(log):
         assert rule
         assert (1, 1) <= (line, column) <= (end_line, end_column)
@@ -294,10 +294,10 @@ def test_reading_never_raises(text: str) -> None:
 @example('setup\na; [A "b"]\nsetup\nb,\n; [A "b"]; [A "c"]\n x')
 def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
     """Of the games of an archive only the places are kept."""
-    log = read(text)
+    log = read_log(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "KEPT_STATEMENTS", -1)
-        again = read(text)
+        patch.setattr(reading, "MAX_CACHED_STATEMENTS", -1)
+        again = read_log(text)
         assert again.findings == log.findings
         assert tuple(again.games) == log.games
         assert tuple(again.games[1:3]) == log.games[1:3]
@@ -305,7 +305,7 @@ def test_a_game_that_is_read_again_is_the_same(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", "a", "ab\n", "\n\na", "abc\n\n\nde\n", "a\nbc\ndef"])
 def test_lines_are_those_of_the_text(text: str) -> None:
-    lines, expected = lexis.split(text), text.split("\n")
+    lines, expected = lexis.split_lines(text), text.split("\n")
     assert [*lines] == expected
     assert [lines[i] for i in range(-len(lines), len(lines))] == expected * 2
     assert lines[1:3] == expected[1:3]
@@ -314,19 +314,19 @@ def test_lines_are_those_of_the_text(text: str) -> None:
 
 def test_a_line_of_which_much_is_asked_is_cut_out_of_the_text_once() -> None:
     """Each statement asks for its line: one of a megabyte holds 200,000, and would be copied so often."""
-    lines = lexis.split("first\nsecond")
+    lines = lexis.split_lines("first\nsecond")
     assert lines[1] is lines[1]
 
 
 def test_only_comments_that_hold_something_are_kept() -> None:
-    log = read("# one\nsetup # altay: ignore[x]\n", comments="altay:")
+    log = read_log("# one\nsetup # altay: ignore[x]\n", comments="altay:")
     assert [comment.text for comment in log.comments] == ["# altay: ignore[x]"]
 
 
 def test_a_game_has_so_many_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     """What comes behind them is not kept, and the next game is read again."""
     monkeypatch.setattr(limits, "MAX_GAME", 3)
-    log = read('[Game "x"]\nsetup\n a\n b\n c\n d\n[Game "x"]\nsetup\n a\n')
+    log = read_log('[Game "x"]\nsetup\n a\n b\n c\n d\n[Game "x"]\nsetup\n a\n')
     sections = [game.sections for game in log.games]
     assert [sum(len(one.statements) for one in of_game) for of_game in sections] == [2, 1]
     assert [game.span.end_line for game in log.games] == [4, 9]
@@ -336,12 +336,12 @@ def test_a_game_has_so_many_statements(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_of_an_archive_little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line takes its text and 4 bytes; a statement would take some hundreds."""
-    monkeypatch.setattr(reading, "KEPT_STATEMENTS", 0)
+    monkeypatch.setattr(reading, "MAX_CACHED_STATEMENTS", 0)
     kept = []
     for count in (50, 550):
         text = WHOLE_GAME * count
         tracemalloc.start()
-        log = read(text)
+        log = read_log(text)
         gc.collect()
         kept.append((tracemalloc.get_traced_memory()[0], len(log.lines)))
         tracemalloc.stop()

@@ -7,7 +7,7 @@ from agn_texts import WHOLE_GAME, logs, outline, scraps
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.writing import format_log
 
 MESSY = """\
@@ -70,7 +70,7 @@ def test_quotes_of_a_phone_become_plain_ones() -> None:
     text = '[Game “altay”]\n[Event "A “big” one"]\n\nsetup\n  seat „Old Tom“ as ”X“  # “y”\n'
     plain = '[Game "altay"]\n[Event "A “big” one"]\n\nsetup\n  seat "Old Tom" as "X"  # “y”\n'
     assert format_log(text) == plain
-    assert outline(read(text)) == outline(read(plain))
+    assert outline(read_log(text)) == outline(read_log(plain))
 
 
 def test_crlf_becomes_lf() -> None:
@@ -134,7 +134,7 @@ def test_a_statement_that_would_become_too_long_stays_as_it_is() -> None:
 def test_a_whole_game() -> None:
     text = format_log(WHOLE_GAME)
     assert format_log(text) == text
-    assert outline(read(text)) == outline(read(WHOLE_GAME))
+    assert outline(read_log(text)) == outline(read_log(WHOLE_GAME))
 
 
 def test_nothing() -> None:
@@ -152,7 +152,7 @@ def test_nothing() -> None:
 def test_formatting(text: str) -> None:
     neat = format_log(text)
     assert format_log(neat) == neat
-    before, after = read(text), read(neat)
+    before, after = read_log(text), read_log(neat)
     assert outline(after) == outline(before)
     assert [f.rule for f in after.findings] == [f.rule for f in before.findings]
     assert [c.text for c in after.comments] == [c.text for c in before.comments]

@@ -15,7 +15,7 @@ import pytest
 
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.view.watching import LogLines, watch_text
 from tests.cli.sample import run
 from tests.view.browsing import Browser, url_of
@@ -85,7 +85,7 @@ class Zones:
 
 def played(text: str) -> Iterator[Zones]:
     """Play a log move by move; gives the zones before the first move and behind each."""
-    first = read(text).games[0].sections[1].heading
+    first = read_log(text).games[0].sections[1].heading
     game = open_game(text, str(first.line))
     _, (watched,) = watch_text(text)
     assert watched is not None

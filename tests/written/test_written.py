@@ -18,7 +18,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied, plain_words
 from altay_cli.compile.load import load_pack
 from altay_cli.notation import parser
-from altay_cli.notation.reading import read
+from altay_cli.notation.reading import read_log
 from altay_cli.notation.writing import format_log
 from altay_cli.repair import limits, mending
 from altay_cli.repair.rewriting import _most_similar
@@ -195,17 +195,17 @@ def test_nonsense_is_no_reason_to_suggest_a_name() -> None:
 
 def test_all_statements_of_a_log_share_what_may_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """300 statements that nothing puts right took 900 tries each, and twice."""
-    read: list[str] = []
+    read_log: list[str] = []
 
     def counted(text: str) -> parser.Parsed:
-        read.append(text)
+        read_log.append(text)
         return parser.parse(text)
 
     monkeypatch.setattr(mending, "parse", counted)
     wrong = [f"  seat Ann as Firefok{number}" for number in range(300)]
     log = (HERE / "setup.agn").read_text(encoding="utf-8").replace("setup\n", "setup\n{}\n", 1)
     assert len(findings(log.format("\n".join(wrong)))) >= 300
-    assert len(read) < 3 * limits.LOG_TRIES  # of 540,000
+    assert len(read_log) < 3 * limits.LOG_TRIES  # of 540,000
     # What comes first is put right all the same.
     first = findings(log.format("\n".join(["  seats Mia as Earthfolk", *wrong])))
     assert any(found.rule == "badly-written" for found in first)
@@ -262,7 +262,7 @@ def test_the_way_to_write_a_move_that_has_all_that_is_told_is_shown(pebbles: Peb
 def test_what_is_mended_pays_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the lines costs 8 tries at the least: 480 together."""
     monkeypatch.setattr(limits, "LOG_TRIES", 100)
-    (game,) = read(BEGUN + "  take (red\n" * 60).games
+    (game,) = read_log(BEGUN + "  take (red\n" * 60).games
     assert len(mending.mend(game, load_pack("pebbles"), mending.Attempts())) == 60
 
 
@@ -271,7 +271,7 @@ def test_to_read_a_long_text_counts_as_several_tries() -> None:
     """Nothing puts right a name of so many letters; a text of 600 characters counts as seven."""
     spent = []
     for letters in (60, 660):
-        (game,) = read(f"{BEGUN}  take {'q' * letters}\n").games
+        (game,) = read_log(f"{BEGUN}  take {'q' * letters}\n").games
         tries = mending.Attempts()
         assert not mending.mend(game, load_pack("pebbles"), tries)
         spent.append(limits.LOG_TRIES - limits.LEAST_TRIES - tries.left)
