@@ -301,6 +301,12 @@ class Related(NamedTuple):
         return short_repr(self, line=self.span.line, message=self.message)
 
 
+class Citation(dict[str, int | str]):
+    """Pages of books by their key, with the ``titles`` of the books by key and language."""
+
+    titles: Mapping[str, Mapping[str, str]] = {}
+
+
 NO_PAGES: Mapping[str, int | str] = {}
 """No citation; never modified."""
 

@@ -135,7 +135,7 @@ def compile_rules(c: Context) -> Pack:
         ),
         categories=tuple(course.categories(c)),
         ties=course.ties(c),
-        winner_cite=c.section("ties").get("cite", {}),
+        winner_cite=c.citation(c.section("ties").get("cite", {})),
         endings=tuple(course.endings(c)),
         teams=of_player.optional("teams"),
         ranking=tuple(part.expr(INT) for _, part in of_player.parts("ranking")),

@@ -7,10 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import filterfalse
 from typing import Any, NamedTuple
 
-from altay_cli.base.findings import ExpressionError, Severity, did_you_mean, there_is_no
+from altay_cli.base.findings import (
+    Citation,
+    ExpressionError,
+    Severity,
+    did_you_mean,
+    there_is_no,
+)
+from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Entity
 from altay_cli.compile.vocabulary import function_keys, parse_type
 from altay_cli.expressions import limits
@@ -117,6 +125,26 @@ class Context:
         for key in keys:
             part = part.get(key, m.NOTHING)
         return part
+
+    def citation(self, cite: m.Cite) -> m.Cite:
+        """Return a citation that knows the titles of its books."""
+        if not cite:
+            return cite
+        cited = Citation(cite)
+        cited.titles = self.book_titles
+        return cited
+
+    @cached_property
+    def book_titles(self) -> Mapping[str, Mapping[str, str]]:
+        """The titles of the books that rules cite, by key and language."""
+        texts = self.section("texts").items()
+        return {
+            book: {
+                ENGLISH: title,
+                **{code: known[title] for code, known in texts if title in known},
+            }
+            for book, title in self.section("books").items()
+        }
 
     def part(self, *path: str | int, env: Environment | None = None) -> Clause:
         """Return the part of the rules at a path, which is empty if nothing stands there.
@@ -410,7 +438,7 @@ class Clause:
             data["rule"] if rule is None else rule,
             sentence,
             # What comes from somewhere else does not stand on the page of its move.
-            data.get("cite", {} if "source" in data else cite or {}),
+            c.citation(data.get("cite", {} if "source" in data else cite or {})),
             Severity(data.get("severity", Severity.ERROR)),
             () if help_line is None else (help_line,),
             data.get("title", ""),

@@ -151,7 +151,7 @@ def categories(c: Context) -> Iterator[m.Category]:
             show, counted = inner["show"].message(), inner.optional("counted")
             how = inner["how"].message() if "how" in inner else None
             parts.append(m.Part(each, points, cap, show, counted, inner.optional("key"), how))
-        cite, counts = clause.get("cite", {}), clause.get("counts", True)
+        cite, counts = c.citation(clause.get("cite", {})), clause.get("counts", True)
         yield m.Category(
             ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts
         )
@@ -180,7 +180,7 @@ def endings(c: Context) -> Iterator[m.Ending]:
             clause.optional("winners", list_of(PLAYER)),
             clause.optional("losers", list_of(PLAYER)),
             clause["by"].message(),
-            clause.get("cite", {}),
+            c.citation(clause.get("cite", {})),
             clause.get("ruling"),
         )
 

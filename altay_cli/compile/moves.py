@@ -41,7 +41,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     c = entry.c
     first = len(c.exprs)
     c.about = entry.data["title"]
-    cite = entry.get("cite", {})
+    cite = c.citation(entry.get("cite", {}))
     clause = entry.knowing({"me": PLAYER})
     decision = entry.named("answers", "decision", c.decision_types)
     if decision is not None:
@@ -328,7 +328,7 @@ def decisions(c: Context) -> Iterator[m.Decision]:
     for ident, entry in c.parts("decisions"):
         c.about = entry.data["title"]
         clause = _asked(entry.knowing({"who": PLAYER, "actor": PLAYER}), ident)
-        cite = entry.get("cite", {})
+        cite = c.citation(entry.get("cite", {}))
         overdue = clause.rule_text(cite=cite)
         wrong = clause["wrong"].rule_text(cite=cite)
         if ident in c.answer_types:

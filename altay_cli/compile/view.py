@@ -43,7 +43,7 @@ def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
         yield m.Field(
             ident,
             clause.data["title"],
-            clause.get("cite", m.NOTHING),
+            clause.c.citation(clause.get("cite", m.NOTHING)),
             when,
             each,
             _shown(inner["of"]) if "of" in clause else None,
@@ -122,7 +122,7 @@ def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
             owner = entity.parent or entity
             entry = c.section("entities", owner.kind, owner.id)
             if isinstance(entry, dict) and "cite" in entry:
-                cites[entity.id] = entry["cite"]
+                cites[entity.id] = c.citation(entry["cite"])
         if cites:
             looks[kind] = looks.get(kind, m.KindLooks())._replace(cites=cites)
     return looks
@@ -146,7 +146,7 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
             (line.data["title"], _shown(line["value"], several=True))
             for _, line in inner.parts("tells")
         ),
-        clause.get("cite", m.NOTHING),
+        clause.c.citation(clause.get("cite", m.NOTHING)),
         seats=tuple(map(_look, clause.get("seats", ()))),
     )
 

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
+from altay_cli.base.findings import Citation, Finding, Severity, Verdict, errors_of
 from altay_cli.base.internal import build_safely
+from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import GameReport
 from altay_cli.checking.tags import UNUSABLE
 from altay_cli.notation.tree import SectionKind
@@ -21,6 +22,7 @@ from altay_cli.report.text import (
     Style,
     counted,
     excerpt,
+    language,
     listed,
     phrase,
     room_of,
@@ -78,14 +80,6 @@ def headline(finding: Finding, path: str) -> Line:
     return Line((place, BOLD), ": ", severity, f": {finding.message} [{finding.rule}]")
 
 
-_SOURCES = {
-    "en": "English rulebook",
-    "de": "German rulebook",
-    "ja": "Japanese guide",
-    "summary": "English summary",
-}
-
-
 def brief_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in a line each, for editors and for who knows the rules."""
     for check in checks:
@@ -100,9 +94,11 @@ def _headlines(path: str, game: GameResult) -> list[Line]:
 def citation(cite: Mapping[str, int | str]) -> str:
     """Return a citation in words."""
     parts = []
+    titles = cite.titles if isinstance(cite, Citation) else {}
     for book, page in cite.items():
         where = phrase("page {page}", page=page) if isinstance(page, int) else str(page)
-        title = phrase(_SOURCES[book]) if book in _SOURCES else book
+        by_language = titles.get(book, {})
+        title = by_language.get(language()) or by_language.get(ENGLISH, book)
         parts.append(phrase("{book}, {page}", book=title, page=where))
     return phrase("; ").join(parts)
 
