@@ -143,7 +143,7 @@ class Context:
                 ENGLISH: title,
                 **{code: known[title] for code, known in texts if title in known},
             }
-            for book, title in self.section("books").items()
+            for book, title in self.section("rulebooks").items()
         }
 
     def part(self, *path: str | int, env: Environment | None = None) -> Clause:

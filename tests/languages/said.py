@@ -51,7 +51,7 @@ def texts_of(data: dict[str, Any]) -> set[str]:
     """Return what rules say: titles, messages, and texts that expressions join."""
     view = data.get("view", {})
     titled = [entry for section in TITLED for entry in data.get(section, {}).values()]
-    found = {data["title"], *data.get("groups", ()), *data.get("books", {}).values()}
+    found = {data["title"], *data.get("groups", ()), *data.get("rulebooks", {}).values()}
     found |= {entry["title"] for entry in (*titled, *data["opening"]) if "title" in entry}
     required = [one for move in data["moves"].values() for one in move.get("requires", ())]
     found |= {one["title"] for one in required if "title" in one}
