@@ -33,4 +33,4 @@ def test_examples_give_what_they_show(name: str) -> None:
 
 def test_public_functions_have_examples() -> None:
     tests = [test for name in modules() for test in examples_in(importlib.import_module(name))]
-    assert len(tests) >= 35
+    assert len(tests) >= 60

@@ -213,11 +213,13 @@ def check_points(c: Context, pack: m.Pack) -> None:
         keys = [expr.key for expr in _counted(category, "score")]
         for part in (part for one in c.with_called(keys) for part in everything(one.tree)):
             match part:
-                case Applied(function="score", own=False, arguments=(_,)):
+                case Applied(function="score", from_rules=False, arguments=(_,)):
                     asked[category.id].update(in_all)
-                case Applied(function="score", own=False, arguments=(_, Constant(value=name))):
+                case Applied(
+                    function="score", from_rules=False, arguments=(_, Constant(value=name))
+                ):
                     asked[category.id].add(str(name))
-                case Applied(function="score", own=False):
+                case Applied(function="score", from_rules=False):
                     asked[category.id].update(asked)
     for ident in endless({ident: asked[ident] & asked.keys() for ident in asked}):
         wrong = "the category `{name}` asks for points that it is part of"

@@ -245,7 +245,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
             continue
         declared[name] = (takes, gives)
         code = f"F_{name}(S{''.join(f', {{{i}}}' for i in range(len(takes)))})"
-        own = Function(tuple(takes.values()), gives, code, own=True)
+        own = Function(tuple(takes.values()), gives, code, from_rules=True)
         functions.setdefault(name, []).append(own)
     env = replace(env, functions=functions)
     # They may call each other, so that all of them are declared before the first is compiled.

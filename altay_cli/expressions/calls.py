@@ -1,4 +1,4 @@
-"""Members, operators and calls: macros, functions and methods, and the choice among overloads."""
+"""Check members, operators and calls, and choose among overloads."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
     )
 )
 
-# For arguments of unknown type: the overload is chosen when the expression is evaluated.
+# For arguments of unknown type, the overload is chosen at evaluation.
 DYNAMIC: Mapping[str, Function] = {
     "size": Function((DYN,), INT, "_size({0})"),
     "int": Function((DYN,), INT, "_int_of(S, {0})"),
@@ -77,27 +77,29 @@ LEFT_OUT: Mapping[str, str] = {
 
 
 class Meaning(NamedTuple):
-    """What an operator or function means for the types of its operands.
+    """The meaning of an operator or function for the types of its operands.
 
-    The type of the value, the template by which it is computed, whether that does not raise, and
-    whether it is a function of the rules.
+    type: the type of its value.
+    code: the template of its Python.
+    safe: whether it never raises.
+    from_rules: whether the rules define it.
     """
 
     type: Type
     code: str
     safe: bool
-    own: bool = False
+    from_rules: bool = False
 
 
 def call(checker: Checker, node: Syntax) -> t.Tree:
-    """Find out what the call of a function is."""
+    """Check the call of a function."""
     if node.name == "has" and len(node.parts) == 1:
         return has(checker, node)
     return _apply(checker, node, node.name, node.parts, method=False)
 
 
 def method(checker: Checker, node: Syntax) -> t.Tree:
-    """Find out what the call of a method is: a macro, a function with a dotted name, a method."""
+    """Check a method call: a macro, a function with a dotted name, or a method."""
     receiver, *arguments = node.parts
     if (path := checker.path(receiver)) and f"{path}.{node.name}" in checker.env.functions:
         return _apply(checker, node, f"{path}.{node.name}", arguments, method=False)
@@ -107,7 +109,7 @@ def method(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
-    """Find a member of an engine type, or the entry of a map."""
+    """Look up a member of an engine type, or the entry of a map."""
     kind = tree.type
     if known := checker.env.members.get((kind.name, node.name)):
         checker.reads |= known.reads
@@ -123,7 +125,7 @@ def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
 
 
 def has(checker: Checker, node: Syntax) -> t.Tree:
-    """Find out what ``has`` asks: whether a map has the key, or a member is not null."""
+    """Check ``has``: whether a map has the key, or a member is not null."""
     (asked,) = node.parts
     while asked.rule == "brackets":
         (asked,) = asked.parts
@@ -146,13 +148,13 @@ def _apply(
     checker: Checker, node: Syntax, name: str, parts: Sequence[Syntax], *, method: bool
 ) -> t.Tree:
     overloads = [*checker.env.functions.get(name, ()), *FUNCTIONS.get(name, ())]
-    fitting = [one for one in overloads if one.method is method]
+    fitting = [option for option in overloads if option.method is method]
     if not fitting:
         _unknown(checker, node, name, overloads)
     arguments = [checker.visit(part) for part in parts]
-    of_arity = [one for one in fitting if len(one.parameters) == len(arguments)]
+    of_arity = [option for option in fitting if len(option.parameters) == len(arguments)]
     if not of_arity:
-        counts = sorted({len(one.parameters) - method for one in fitting})
+        counts = sorted({len(option.parameters) - method for option in fitting})
         template = "`{name}` takes {wanted} arguments, not {found}; its types are {types}"
         if counts == [1]:
             template = "`{name}` takes {wanted} argument, not {found}; its types are {types}"
@@ -170,13 +172,13 @@ def _apply(
         given = ", ".join(str(argument.type) for argument in arguments)
         template = "`{name}` takes {wanted}, not ({found})"
         checker.refuse("no-overload", template, node, name=name, wanted=wanted, found=given)
-    kind, code, safe, own = meaning
+    kind, code, safe, from_rules = meaning
     if name == "type" and arguments[0].type.name not in BUILTIN:
         code = f"_type_of(S, {{0}}, {type_source(Type(arguments[0].type.name))})"
-    if own:
+    if from_rules:
         checker.calls.add(name)
     safe = safe and all(map(t.is_safe, arguments))
-    return t.Applied(kind, node.place, name, tuple(arguments), code, safe, own)
+    return t.Applied(kind, node.place, name, tuple(arguments), code, safe, from_rules)
 
 
 def _signature(function: Function) -> str:
@@ -184,7 +186,7 @@ def _signature(function: Function) -> str:
 
 
 def _look_at_pattern(node: Syntax, pattern: Syntax) -> None:
-    """Refuse an invalid pattern, or any pattern if RE2 is not installed."""
+    """Raise an error for an invalid pattern, or for any pattern if RE2 is not installed."""
     place = (pattern if pattern.rule == "literal" and is_available() else node).place
     try:
         compile_pattern(pattern.value if isinstance(pattern.value, str) else "")
@@ -213,13 +215,14 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
 
 
 def _no_method(checker: Checker, name: str, receiver: t.Tree) -> Text | None:
-    """Say which methods a value has, if it has any and the one named is none of them."""
+    """Return a message with the methods of a value; None if it has none or has this one."""
     known = {
         name
         for table in (checker.env.functions, FUNCTIONS)
         for name, overloads in table.items()
-        for one in overloads
-        if one.method and Unifier(checker.env.nullable).accept(one.parameters[0], receiver.type)
+        for option in overloads
+        if option.method
+        and Unifier(checker.env.nullable).accept(option.parameters[0], receiver.type)
     }
     if receiver.type.name in ("list", "map") or checker.iteration(receiver.type):
         known |= {name for name, _ in MACROS}
@@ -235,27 +238,27 @@ def choose(
     arguments: Sequence[t.Tree],
     dynamic: Function | None = None,
 ) -> Meaning | None:
-    """Return what the overload that fits the arguments means for them; None if none does.
+    """Return the meaning of the overload that fits the arguments; None if none does.
 
-    Where the type of an argument is not known, the only overload that could fit is taken and the
-    argument tested at evaluation; if several could, ``dynamic`` chooses at evaluation.
+    If the type of an argument is unknown and one overload could fit, it is used with a test at
+    evaluation; if several could, ``dynamic`` chooses at evaluation.
     """
     possible: list[tuple[Function, Unifier]] = []
-    for one in overloads:
+    for option in overloads:
         types = Unifier(checker.env.nullable)
-        pairs = zip(one.parameters, arguments, strict=True)
+        pairs = zip(option.parameters, arguments, strict=True)
         if all(types.accept(wanted, given.type) for wanted, given in pairs):
             if not types.dynamic:
-                return _meaning(checker, one, types)
-            possible.append((one, types))
+                return _meaning(checker, option, types)
+            possible.append((option, types))
     if possible and dynamic:
         return _meaning(checker, dynamic, possible[0][1])
     if len(possible) != 1:
         return None
-    one, types = possible[0]
-    meaning = _meaning(checker, one, types)
+    option, types = possible[0]
+    meaning = _meaning(checker, option, types)
     code = meaning.code
-    for place, (wanted, given) in enumerate(zip(one.parameters, arguments, strict=True)):
+    for place, (wanted, given) in enumerate(zip(option.parameters, arguments, strict=True)):
         kind = checker.certain(types.resolve(wanted), given.type)
         if kind is not None and kind != given.type:
             part = f"{{{place}}}"
@@ -265,18 +268,22 @@ def choose(
 
 def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
     checker.reads |= function.reads
-    return Meaning(types.resolve(function.result), function.code, function.safe, function.own)
+    return Meaning(
+        types.resolve(function.result), function.code, function.safe, function.from_rules
+    )
 
 
 def operator(checker: Checker, name: str, arguments: Sequence[t.Tree]) -> Meaning | None:
-    """Return what an operator means that the engine overloads for these types, or None."""
+    """Return the meaning of an operator that the engine overloads for these types, or None."""
     overloads = [
-        one for one in checker.env.functions.get(name, ()) if len(one.parameters) == len(arguments)
+        option
+        for option in checker.env.functions.get(name, ())
+        if len(option.parameters) == len(arguments)
     ]
     return choose(checker, overloads, arguments)
 
 
-# What functions are called in other languages.
+# Function names of other languages.
 _ELSEWHERE = {
     "len": "size", "length": "size", "any": "exists", "some": "exists", "every": "all",
     "find": "filter", "where": "filter", "select": "map", "includes": "contains",
@@ -285,8 +292,8 @@ _ELSEWHERE = {
 
 
 def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:
-    """Say that there is no such ``name``, and what may have been meant."""
-    # In other case, or as a thing of some kind; else what is spelled alike.
+    """Return the message that there is no ``name``, with a suggestion if one is near."""
+    # First names in other case, or qualified by a kind; then similar spellings.
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
@@ -304,7 +311,7 @@ _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 
 def negation(checker: Checker, node: Syntax) -> t.Tree:
-    """``!`` of a bool, ``-`` of an int; of any number of them, at most two count."""
+    """Check a chain of ``!`` or ``-``; of any number, at most two matter."""
     (operand,), times, sign = node.parts, len(node.signs), node.signs[0].value
     tree = checker.condition(operand) if sign == "!" else checker.visit(operand)
     if sign == "!" and times % 2 == 0 and tree.type != DYN:
@@ -324,27 +331,27 @@ def negation(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def logic(checker: Checker, node: Syntax) -> t.Tree:
-    """``&&`` and ``||``."""
+    """Check ``&&`` or ``||``."""
     operands = tuple(map(checker.condition, node.parts))
     safe = all(map(t.is_certain, operands))
     return t.Applied(BOOL, node.place, node.signs[0].value, operands, "", safe)
 
 
 def chain(checker: Checker, node: Syntax) -> t.Tree:
-    """Operators applied from left to right."""
+    """Check operators that apply from left to right."""
     tree = checker.visit(node.parts[0])
     for token, operand in zip(node.signs, node.parts[1:], strict=True):
         right, sign = checker.visit(operand), token.value
-        meant = _OPERATORS.get(sign, _ordering)
+        check = _OPERATORS.get(sign, _ordering)
         overloaded = operator(checker, "@" + sign, [tree, right])
-        kind, code, safe, _ = overloaded or meant(checker, sign, tree, right, node)
+        kind, code, safe, _ = overloaded or check(checker, sign, tree, right, node)
         safe = safe and t.is_safe(tree) and t.is_safe(right)
         tree = t.Applied(kind, (node.place[0], operand.place[1]), sign, (tree, right), code, safe)
     return tree
 
 
 def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
-    """Plain Python where the types are known and agree; null is None."""
+    """Compile ``==`` and ``!=``: plain Python if the types are known and agree; null is None."""
     word = "is" if sign == "==" else "is not"
     kinds = {left.type.name, right.type.name} - {NULL.name}
     if NULL in (left.type, right.type) and kinds <= checker.env.nullable:
@@ -353,7 +360,7 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
     agree = checker.join(left.type, right.type) is not None
     if not agree and not checker.lenient:
         template = "{left} and {right} are never equal; `{sign}` compares values of one type"
-        thing = _thing_meant(checker, left, right, node)
+        thing = _intended_entity(checker, left, right, node)
         if thing is not None:
             template += "; did you mean `{name}`?"
         values = {"left": left.type, "right": right.type, "sign": sign, "name": thing}
@@ -364,8 +371,8 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
     return Meaning(BOOL, code, safe=True)
 
 
-def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> str | None:
-    """Return the name of the thing that may be meant where one is compared to a text."""
+def _intended_entity(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> str | None:
+    """Return the name of the entity probably meant where one is compared to a text."""
     kinds = {left.type, right.type}
     texts = [f".{part.value}" for part in node.parts if isinstance(part.value, str)]
     things = [n for n, known in checker.env.names.items() if known.type in kinds - {STRING}]
@@ -374,8 +381,8 @@ def _thing_meant(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) ->
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:
-    """Whether Python compares values of the type as CEL does, and soon."""
-    # Lists of lists may share their parts: comparing them takes far longer than making them did.
+    """Return True if Python compares values of the type as CEL does, and quickly."""
+    # Lists of lists may share parts: comparing them can take far longer than creating them.
     if kind.name == "list":
         (element,) = kind.args
         return element.name not in ("list", "string") and _is_flat(checker, element)
@@ -383,7 +390,7 @@ def _is_flat(checker: Checker, kind: Type) -> bool:
 
 
 def _walked(left: t.Tree, right: t.Tree) -> str:
-    """Return the code of ``left``, paid for if the comparison may be long."""
+    """Return the code of ``left``, with payment if the comparison may be long."""
     if left.type.name not in _WALKS or _is_short(left) or _is_short(right):
         return "{0}"
     return _WALKS[left.type.name]
@@ -393,7 +400,7 @@ _WALKS = {"list": "_spread(S, {0})", "string": "_measured(S, {0})"}
 
 
 def _is_short(tree: t.Tree) -> bool:
-    """Whether a text or list is no longer than its expression."""
+    """Return True if a text or list is no longer than its expression."""
     return isinstance(tree, t.Constant | t.Listed)
 
 
@@ -462,4 +469,4 @@ _OPERATORS = {
     "in": _membership,
     **dict.fromkeys(_ON_INTS, _arithmetic),
 }
-"""What finds out what a sign means; all others put values in order."""
+"""The checks of operators; all others are comparisons of order."""

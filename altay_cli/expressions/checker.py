@@ -1,4 +1,4 @@
-"""Checks an expression against an environment: what each part means, and its type."""
+"""Check an expression against an environment: the meaning and type of each part."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import Compiled, kind_of, link
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
-# The height of a tree whose code Python reads for certain, and how many brackets whoever uses the
+# The height of a tree whose code Python can certainly parse, and the brackets that users of the
 # code may put around it.
 _SURELY_READ = 6
 _ROOM = 50
 
 
 class Checked(NamedTuple):
-    """An expression that passed: its type, and the source of a Python expression of S and v.
+    """A checked expression: its type, and Python source in terms of S (state) and v (values).
 
-    ``quick`` is like ``code``, and raises where ``&&``, ``||``, ``all`` or ``exists`` may have to
-    absorb an error: what it gives is right, and where it raises, ``code`` tells. ``names`` are the
-    names of the environment that it mentions, ``calls`` the rules' own functions; ``reads`` is what
-    it looks at in a state, apart from what these look at. ``locals`` are the
-    Python variables that its code reads, each with the key under which callers pass its value.
-    ``tree`` is what it says, with the types of all parts.
+    quick: like ``code``, but raises where ``&&``, ``||``, ``all`` or ``exists`` may have to absorb
+        an error; then evaluate ``code``.
+    names: the names of the environment in it.
+    locals: its Python variables, each with the key under which callers pass the value.
+    calls: functions of the rules that it calls.
+    reads: the parts of a state that it reads, apart from those read by ``calls``.
+    tree: the typed tree.
     """
 
     type: Type
@@ -48,20 +49,20 @@ class Checked(NamedTuple):
 def check(
     source: str, env: Environment, expect: Type | None = None, *, lenient: bool = False
 ) -> Checked:
-    """Check an expression and write its Python.
+    """Check an expression and compile it to Python source.
 
-    Args:
-        source: the expression.
-        env: the names, members and functions that it may mention.
-        expect: the type that its value must have; any type by default.
-        lenient: whether to check as CEL does without declarations. Wrong types and unknown names
-            are not mistakes yet then: they raise when they are evaluated, and ``&&`` and ``||``
-            absorb them.
+    expect: the type that its value must have; any type by default.
+    lenient: check like CEL without declarations. Wrong types and unknown names then raise at
+        evaluation only, where ``&&`` and ``||`` may absorb the error.
 
-    Returns:
-        Its type, its Python source, and what it mentions. An ExpressionError is raised for the
-        first mistake, with its place in ``source``.
+    Raise ExpressionError for the first mistake, with its place in ``source``.
 
+    >>> checked = check("1 + size([2, 3])", Environment({}))
+    >>> str(checked.type), checked.code
+    ('int', '_add(1, len([2, 3]))')
+    >>> check("1 + true", Environment({}))
+    Traceback (most recent call last):
+    altay_cli.base.findings.ExpressionError: `+` cannot join int and bool
     """
     checker = Checker(env, lenient, _VISITORS)
     node = parse(source)
@@ -72,12 +73,13 @@ def check(
         code = quick = printer.value(tree, kind)
         if printer.absorbs and not lenient:
             quick = Printer(quick=True).value(tree, kind)
-        # How deep Python can read depends on more than brackets, so it is tried, with room for what
-        # is around. Most are not deep, and compiling takes longer than checking.
+        # Python's maximum depth depends on more than brackets, so deep code is compiled as a test,
+        # with room for the code around it. Most code is not deep, and compiling takes longer than
+        # checking.
         if node.depth > _SURELY_READ:
             compile(f"{'(' * _ROOM}{code}{')' * _ROOM}", "<expression>", "eval", dont_inherit=True)
     except (SyntaxError, RecursionError, MemoryError):
-        # The parser bounds the depth; a caller that is deep in Python's stack may still get here.
+        # The parser bounds the depth, but the caller may be deep in Python's stack.
         message = "the expression is nested too deep"
         raise ExpressionError("too-deep", message, *node.place) from None
     if not lenient:
@@ -88,12 +90,12 @@ def check(
 
 
 def literal(_: Checker, node: Syntax) -> t.Tree:
-    """Take a constant."""
+    """Check a constant."""
     return t.Constant(kind_of(node.value), node.place, node.value)
 
 
 def identifier(checker: Checker, node: Syntax) -> t.Tree:
-    """Find a variable of a macro, a name of the environment, or a type."""
+    """Resolve a variable of a macro, a name of the environment, or a type."""
     name = node.name
     if not node.is_absolute and name in checker.scope:
         kind, code = checker.scope[name]
@@ -111,7 +113,7 @@ def identifier(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def select(checker: Checker, node: Syntax) -> t.Tree:
-    """Find a dotted name if there is one, else a member."""
+    """Resolve a dotted name if there is one, else a member."""
     path = checker.path(node)
     known = checker.named(path, node) if path else None
     if known:
@@ -122,7 +124,7 @@ def select(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def index(checker: Checker, node: Syntax) -> t.Tree:
-    """Find an element of a list or an entry of a map."""
+    """Check access to an element of a list or an entry of a map."""
     container, key = map(checker.visit, node.parts)
     overloaded = calls.operator(checker, "@index", [container, key])
     kind, code, safe, _ = overloaded or _indexed(checker, node, container, key)
@@ -146,13 +148,13 @@ def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> 
 
 
 def list_literal(checker: Checker, node: Syntax) -> t.Tree:
-    """Make a list; of mixed elements it is a list of dyn."""
+    """Check a list; mixed elements give a list of dyn."""
     items = tuple(map(checker.visit, node.parts))
     return t.Listed(list_of(checker.common(items)), node.place, items)
 
 
 def map_literal(checker: Checker, node: Syntax) -> t.Tree:
-    """Make a map."""
+    """Check a map."""
     trees = list(map(checker.visit, node.parts))
     seen: set[tuple[type, object]] = set()
     for key, tree in zip(node.parts[::2], trees[::2], strict=True):
@@ -170,7 +172,7 @@ def map_literal(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def conditional(checker: Checker, node: Syntax) -> t.Tree:
-    """Take ``test ? then : otherwise``: only the branch that is taken can raise."""
+    """Check ``test ? then : otherwise``; only the branch that is taken can raise."""
     pairs = zip(node.parts[:-1:2], node.parts[1::2], strict=True)
     branches = tuple((checker.condition(test), checker.visit(then)) for test, then in pairs)
     otherwise = checker.visit(node.parts[-1])
@@ -207,18 +209,19 @@ def evaluate(
 ) -> object:
     """Evaluate a CEL expression.
 
-    Args:
-        source: the expression.
-        bindings: the values of names, dotted ones included: null, bools, ints, strings, and lists
-            and dicts of such.
-        budget: the maximum number of steps.
+    bindings: values of names, dotted ones included: null, bools, ints, strings, lists and dicts.
+    budget: the maximum number of steps.
 
-    Returns:
-        A value of the same kinds, or a ``Type`` for an expression like ``type(1)``.
+    Return a value of the same kinds, or a ``Type`` for an expression like ``type(1)``. Raise
+    ExpressionError, and nothing else, if the expression is refused or fails.
 
-    Raises:
-        ExpressionError: for everything that is refused or goes wrong; nothing else is raised.
-
+    >>> evaluate("1 + 2")
+    3
+    >>> evaluate("hand.filter(card, card.cost > n)", {"hand": [{"cost": 1}, {"cost": 3}], "n": 2})
+    [{'cost': 3}]
+    >>> evaluate("cost < 3")
+    Traceback (most recent call last):
+    altay_cli.base.findings.EvaluationError: there is no name `cost`
     """
     values = {name: _imported(name, value) for name, value in (bindings or {}).items()}
     return _compiled(source, tuple(sorted(values)))(Budget(budget), values)
@@ -231,7 +234,7 @@ def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
 
 
 def _imported(name: str, value: object) -> object:
-    """Return a copy of a binding in plain types, so that nothing else can reach an expression."""
+    """Return a copy of a binding in plain types, so expressions see no other objects."""
     left = limits.MAX_BINDING_VALUES
 
     def copied(part: object, depth: int) -> object:
@@ -269,15 +272,15 @@ def _refused(template: str, name: str) -> ExpressionError:
     return ExpressionError("binding", Text(template, name=name))
 
 
-# ---------------------------------------------------------------- what it costs at least
+# --------------------------------------------------------------- minimum cost
 #
-# Of lists that are known when rules are loaded - those written down, the things of a kind, ranges
-# of numbers - it is known how long they are; of all others nothing is assumed. So what is refused
-# here could never have been evaluated within its budget; what is not refused may still use it up.
+# The length of some lists is known when rules are loaded: literals, the entities of a kind, ranges.
+# Other lists count as empty. So an expression that is refused here could never fit its budget; one
+# that passes may still exceed it.
 
 
-# Macros that visit every element, whatever they find.
-_WHOLE = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"})
+# Macros that visit every element in any case.
+_VISIT_ALL = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"})
 
 
 class Cost(NamedTuple):
@@ -288,7 +291,7 @@ class Cost(NamedTuple):
 
 
 def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> int:
-    """Return the minimum number of steps of an expression; raises ExpressionError if too many."""
+    """Return the minimum steps of an expression; raise ExpressionError if there are too many."""
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"
@@ -305,7 +308,7 @@ def least(tree: t.Tree, env: Environment) -> Cost:
         case t.Listed():
             return Cost(_sum(env, *tree.items), len(tree.items))
         case t.Applied(function="&&" | "||"):
-            # Any of the operands may decide alone.
+            # Any operand may decide alone.
             return Cost(min(least(operand, env).steps for operand in tree.arguments))
         case t.Choice():
             values = [*(value for _, value in tree.branches), tree.otherwise]
@@ -314,7 +317,7 @@ def least(tree: t.Tree, env: Environment) -> Cost:
             return Cost(steps, min(cost.size for cost in costs))
         case t.Applied() if t.is_chain(tree):  # it may be too long to recurse into
             first, operators = t.chain(tree)
-            return Cost(_sum(env, first, *(one.arguments[1] for one in operators)))
+            return Cost(_sum(env, first, *(each.arguments[1] for each in operators)))
         case t.Applied(function="lists.range", arguments=(t.Constant(value=int() as number),)):
             return Cost(max(number, 0), max(number, 0))
         case t.Applied(function=name, arguments=given):
@@ -322,9 +325,9 @@ def least(tree: t.Tree, env: Environment) -> Cost:
             return Cost(min((f.least for f in called), default=0) + _sum(env, *given))
         case t.Walk():
             over = least(tree.over, env)
-            # Where there is a condition, nothing else may be evaluated.
+            # After a condition, the other bodies may never be evaluated.
             body = least(tree.bodies[0], env).steps
-            if len(tree.bodies) == 1 and tree.macro in _WHOLE:
+            if len(tree.bodies) == 1 and tree.macro in _VISIT_ALL:
                 size = 0 if tree.macro == "filter" else over.size
                 return Cost(over.steps + over.size * (1 + body), size)
             return Cost(over.steps + over.size + (body if over.size else 0))

@@ -1,4 +1,4 @@
-"""What an expression may mention: names, members, functions, and how they read in Python."""
+"""Environments: the names, members and functions of expressions, and their Python code."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, NOTHING, Type, Unifier, join
 
 Reads = frozenset[int | str]
-"""What code looks at in a state: the indexes of zones, and words for everything else."""
+"""The parts of a state that code reads: indexes of zones, and words for everything else."""
 
 NOTHING_READ: Reads = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name and the Python source that yields its value, e.g. ``v_card``; or a member of a type.
+    """A name, or a member of a type, with the Python source of its value, such as ``v_card``.
 
-    The source is trusted: the engine writes it, never a rule file. It binds so tightly that it can
-    stand anywhere; so does the code of functions. In that of a member, ``{0}`` stands for the
-    receiver, and ``{0:index}`` for its number among the things of its kind, see
-    ``printing.Filled``. ``safe`` says that it cannot raise, which a name never does.
-
-    Of a name whose value is only known at the moment, ``local`` is the Python variable that holds
-    it, and the key under which callers pass it. ``size`` is how long a list is at least. ``level``
-    counts the names of the moment that it hides. ``reads`` is what the source looks at in a state.
+    code: trusted source, never from a rule file, that needs no brackets. For a member, ``{0}`` is
+        the receiver and ``{0:index}`` its number within its kind (``printing.Filled``).
+    local: for a value passed at evaluation, its Python variable and the key in the values.
+    size: the minimum length of a list.
+    level: the number of local names that it hides.
+    reads: the parts of a state that the code reads.
+    safe: whether the code of a member never raises; names never do.
     """
 
     type: Type
@@ -42,13 +41,16 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One overload of a function or method; ``{0}``, ``{1}``, ... stand for the arguments.
+    """One overload of a function or method; ``{0}``, ``{1}``, ... in ``code`` are the arguments.
 
-    The receiver of a method is ``parameters[0]`` and ``{0}``. An argument that the template
-    names twice is evaluated twice. ``safe`` says that the code cannot raise. ``least`` is how many
-    steps a call takes at least. ``own`` says that the rules themselves define it. ``reads`` is
-    what the code looks at in a state, apart from its arguments; of an own function, whoever calls
-    it has to look up what that reads.
+    The receiver of a method is ``parameters[0]`` and ``{0}``. An argument named twice in the code
+    is evaluated twice.
+
+    safe: whether the code never raises.
+    least: the minimum number of steps of a call.
+    from_rules: whether the rules define it.
+    reads: the parts of a state that the code reads, apart from its arguments; for functions of the
+        rules, callers look this up themselves.
     """
 
     parameters: tuple[Type, ...]
@@ -57,7 +59,7 @@ class Function:
     method: bool = False
     safe: bool = False
     least: int = 0
-    own: bool = False
+    from_rules: bool = False
     reads: Reads = NOTHING_READ
 
 
@@ -65,13 +67,13 @@ def overload(
     name: str, gives: Type, code: str, *parameters: Type,
     method: bool = True, safe: bool = True, reads: str = "",
 ) -> tuple[str, Function]:  # fmt: skip
-    """Return one overload of a function, with its name."""
+    """Return an overload of a function, with its name."""
     looks = {reads} if reads else ()
     return name, Function(parameters, gives, code, method, safe, reads=frozenset(looks))
 
 
 def by_name(rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
-    """Return overloads by their names, in their order."""
+    """Return overloads by name, in their order."""
     overloads: dict[str, list[Function]] = {}
     for name, function in rows:
         overloads.setdefault(name, []).append(function)
@@ -80,12 +82,13 @@ def by_name(rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """All that an expression may mention, on top of CEL's standard library.
+    """The names that expressions may use, besides CEL's standard library.
 
-    ``names`` may have dotted keys: of ``a.b.c`` the longest prefix that is a name counts.
-    ``members`` is keyed by type name and member. The keys "@in", "@index", "@+", "@-", ... of
-    ``functions`` overload operators for engine types; "@list" makes lists of them, for the macros
-    and `in`. Null may stand where a type of ``nullable`` is asked for.
+    names: may have dotted keys; in ``a.b.c`` the longest prefix that is a name counts.
+    members: by name of the type and of the member.
+    functions: by name. "@in", "@index", "@+", "@-", ... overload operators for engine types;
+        "@list" converts these to lists, for macros and `in`.
+    nullable: the types whose values may be null.
     """
 
     names: Mapping[str, Symbol] = field(default_factory=dict)
@@ -94,22 +97,26 @@ class Environment:
     nullable: frozenset[str] = frozenset()
 
     def child(self, names: Mapping[str, Symbol]) -> Environment:
-        """Return an environment that knows these names too; they hide outer ones."""
+        """Return an environment with these names added; they hide outer ones.
+
+        >>> env = Environment({}).child({"n": Symbol(DYN, "v_n")})
+        >>> sorted(env.names)
+        ['n']
+        """
         return replace(self, names={**self.names, **names})
 
 
-# What is refused even where types are only known at evaluation.
+# Errors that are reported even where types are only known at evaluation.
 _ALWAYS_REFUSED = frozenset({"unsupported", "syntax", "too-deep", "int-range", "regex"})
 
 
 class Checker:
-    """The state of checking one expression, which the visitors of its nodes share.
+    """The state of checking one expression, shared by the visitors of its nodes.
 
-    ``visitors`` say for each rule of the grammar what it means, so that nothing here knows them.
-    ``scope`` holds the variables of the macros around, with their types and codes; ``visited``
-    counts nodes, for the weight of macro bodies; ``used`` collects names, ``locals`` those of them
-    whose values callers pass, ``calls`` the rules' own functions, and ``reads`` what is looked at
-    in a state.
+    visitors: the check for each rule of the grammar.
+    scope: variables of the enclosing macros, with types and code.
+    visited: the number of nodes, for the weight of macro bodies.
+    used, locals, calls, reads: see ``checker.Checked``.
     """
 
     def __init__(self, env: Environment, lenient: bool, visitors: Visitors) -> None:
@@ -125,7 +132,7 @@ class Checker:
         self.locals: dict[str, str] = {}
 
     def visit(self, node: Syntax) -> Tree:
-        """Return what a node means."""
+        """Return the typed tree of a node."""
         self.visited += 1
         try:
             return self.visitors[node.rule](self, node)
@@ -135,28 +142,28 @@ class Checker:
             return Failure(DYN, (error.start, error.end), error.code, error.message)
 
     def refuse(self, code: str, message: str, node: Syntax, /, **values: object) -> NoReturn:
-        """Raise an error at a node; ``values`` stand in its message."""
+        """Raise an error at a node; ``values`` fill its message."""
         raise ExpressionError(code, message, *node.place, **values)
 
     def accepts(self, wanted: Type, given: Type) -> bool:
-        """Whether a value of type ``given`` may stand for ``wanted``."""
+        """Return True if a value of type ``given`` may be used as ``wanted``."""
         return Unifier(self.env.nullable).accept(wanted, given)
 
-    def join(self, one: Type, other: Type) -> Type | None:
-        """Return the type that both fit, or None."""
-        return join(one, other, self.env.nullable)
+    def join(self, left: Type, right: Type) -> Type | None:
+        """Return the narrowest type that accepts both, or None."""
+        return join(left, right, self.env.nullable)
 
     def common(self, trees: Iterable[Tree]) -> Type:
-        """Return the type that all values fit; of mixed ones it is dyn."""
+        """Return the type that accepts all values; dyn if they are mixed."""
         kind = NOTHING
         for tree in trees:
             kind = self.join(kind, tree.type) or DYN
         return kind
 
     def certain(self, wanted: Type, given: Type) -> Type | None:
-        """Return the type that a value has where one is wanted, or None if it does not fit.
+        """Return the type that a value has where ``wanted`` is expected; None if it does not fit.
 
-        If that is not the type that was found, the value must be tested at evaluation.
+        If it differs from ``given``, the value must be tested at evaluation.
         """
         types = Unifier(self.env.nullable)
         if not types.accept(wanted, given):
@@ -164,7 +171,7 @@ class Checker:
         return types.resolve(wanted) if types.dynamic else given
 
     def expect(self, node: Syntax, tree: Tree, wanted: Type) -> Type:
-        """Return the type of a value that must be of a type, see ``certain``; or refuse it."""
+        """Return the type of a value that must be ``wanted``, see ``certain``; else raise."""
         kind = self.certain(wanted, tree.type)
         if kind is None:
             template = "{wanted} is needed here, but this is {found}"
@@ -172,7 +179,7 @@ class Checker:
         return kind
 
     def condition(self, node: Syntax) -> Tree:
-        """Return what a node means that must be a bool."""
+        """Return the typed tree of a node that must be a bool."""
         tree = self.visit(node)
         try:
             self.expect(node, tree, BOOL)
@@ -183,15 +190,15 @@ class Checker:
         return tree
 
     def iteration(self, kind: Type) -> tuple[str, Type] | None:
-        """Return the code of an engine value as a list, and the type of its elements; or None."""
-        for one in self.env.functions.get("@list", ()):
+        """Return the code of an engine value as a list, and its element type; or None."""
+        for function in self.env.functions.get("@list", ()):
             types = Unifier(self.env.nullable)
-            if types.accept(one.parameters[0], kind):
-                return one.code, types.resolve(one.result).args[0]
+            if types.accept(function.parameters[0], kind):
+                return function.code, types.resolve(function.result).args[0]
         return None
 
     def named(self, name: str, node: Syntax) -> Reference | None:
-        """Return the name of the environment that stands at a node, or None."""
+        """Return the name of the environment at a node, or None."""
         known = self.env.names.get(name)
         if known is None:
             return None
@@ -206,8 +213,8 @@ class Checker:
     def path(self, node: Syntax) -> str | None:
         """Return a chain of plain selections as a dotted name; None if it is something else.
 
-        It does not begin with a variable of a macro. A quoted field (in backticks) is no part of
-        such a name; nor is what stands in parentheses: ``(a.b).c`` is a field of ``a.b``.
+        It does not begin with a variable of a macro. Neither a field in backticks nor brackets are
+        part of such a name: ``(a.b).c`` is a field of ``a.b``.
         """
         fields: list[str] = []
         while node.rule == "select" and node.word.type != "QUOTED":
@@ -219,4 +226,4 @@ class Checker:
 
 
 Visitors = Mapping[str, Callable[[Checker, Syntax], Tree]]
-"""What finds out what a node means, by the rules of the grammar."""
+"""The checks of nodes, by the rules of the grammar."""

@@ -1,8 +1,7 @@
-"""The macros that walk over a list or a map: all, exists, map, filter, ...
+"""The macros that iterate over a list or a map: all, exists, map, filter, ...
 
-The body sees each element under a name of its choice; in the generated code that is a Python
-variable of our own making. Every walk is charged to the budget, by the length of what is walked
-over times the size of the body.
+The body names the element; in generated code it is a Python variable with a generated name. The
+cost is the number of elements times the size of the body.
 """
 
 from __future__ import annotations
@@ -18,14 +17,16 @@ from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of, 
 
 
 class Macro(NamedTuple):
-    """What a macro means.
+    """The definition of a macro.
 
-    ``variables`` are the types of its variables, ``gives`` that of its value; in them, E stands for
-    the type of the elements, K for that of their keys, B for that of the last body. The first
-    ``conditions`` of the bodies must be bools. ``code`` is its Python, ``nested`` that inside of
-    many loops if it is another, and ``absorbing`` that where the first body may raise. ``safe``
-    says that it does not raise by itself. ``cost`` are the steps that an element takes, beside
-    those for the bodies.
+    variables, gives: the types of its variables and its value; E is the element type, K the key
+        type,
+        B the type of the last body.
+    conditions: how many of the bodies, from the first on, must be bools.
+    code: its Python; ``nested`` replaces it inside many loops, ``absorbing`` if the first body may
+        raise.
+    safe: whether it never raises, apart from its bodies.
+    cost: the steps per element, besides those of the bodies.
     """
 
     variables: tuple[Type, ...]
@@ -39,10 +40,10 @@ class Macro(NamedTuple):
 
 
 def macro(checker: Checker, node: Syntax) -> Walk:
-    """Return what a macro call means."""
+    """Check a macro call."""
     receiver, *arguments = node.parts
-    meant = MACROS[node.name, len(arguments)]
-    count = len(meant.variables)
+    definition = MACROS[node.name, len(arguments)]
+    count = len(definition.variables)
     for argument in arguments[:count]:
         if argument.rule != "name" or argument.is_absolute:
             checker.refuse("syntax", "the macro needs a plain name for its variable here", argument)
@@ -57,20 +58,20 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     types = Unifier(checker.env.nullable)
     types.bound = {"E": element, "K": key}
     outer: list[Tree] = []
-    if reduces:  # what it begins with knows no variables
+    if reduces:  # the start value sees no variables
         outer = [checker.visit(arguments[count])]
         types.bound["B"] = outer[0].type
     number = checker.variables + 1
     checker.variables += 1 + reduces
     codes = [f"_x{number}[{i}]" if pairs else f"_x{number + i}" for i in range(count)]
     before, outside = checker.visited, checker.scope
-    # Of `[]` the body of `reduce` tells what it is a list of, so it may be looked at twice.
+    # The body of `reduce` is checked twice if it determines the element type of `[]`.
     for _ in range(1 + reduces):
-        kinds = map(types.resolve, meant.variables)
+        kinds = map(types.resolve, definition.variables)
         checker.scope = outside | dict(zip(names, zip(kinds, codes, strict=True), strict=True))
         try:
             bodies = [
-                checker.condition(body) if place < meant.conditions else checker.visit(body)
+                checker.condition(body) if place < definition.conditions else checker.visit(body)
                 for place, body in enumerate(arguments[count + reduces :])
             ]
         finally:
@@ -82,14 +83,14 @@ def macro(checker: Checker, node: Syntax) -> Walk:
             template, begin = "`reduce` begins with {type}, and goes on with {other}", outer[0].type
             checker.refuse("wrong-type", template, arguments[-1], type=begin, other=body_type)
         types.bound["B"] = joined
-        if joined == held:  # the body has been looked at with the types that its variables have
+        if joined == held:  # the body was checked with the final types of its variables
             break
     _look_at(checker, node, element, bodies)
     bodies = [*outer, *bodies]
-    conditions, rest = bodies[: meant.conditions], bodies[meant.conditions :]
-    safe = meant.safe and over.type != DYN and all(map(is_safe, (over, *rest)))
+    conditions, rest = bodies[: definition.conditions], bodies[definition.conditions :]
+    safe = definition.safe and over.type != DYN and all(map(is_safe, (over, *rest)))
     return Walk(
-        types.resolve(meant.gives),
+        types.resolve(definition.gives),
         node.place,
         node.name,
         tuple(names),
@@ -98,11 +99,11 @@ def macro(checker: Checker, node: Syntax) -> Walk:
         code,
         safe and all(map(is_certain, conditions)),
         number,
-        meant.cost + (checker.visited - before) // limits.NODES_PER_STEP,
+        definition.cost + (checker.visited - before) // limits.NODES_PER_STEP,
     )
 
 
-# Macros whose body lists what can be reached from a thing in one step, and what they do.
+# Macros whose body lists the neighbours of an item, and their algorithms.
 _GRAPHS = {
     "closure": "`{name}` collects things, numbers and texts, no {type}",
     **dict.fromkeys(
@@ -113,7 +114,7 @@ _GRAPHS = {
 
 _NEEDED = "`{name}` needs a {wanted} here, but this is {found}"
 
-# Macros whose body gives what things are compared by.
+# Macros whose body gives the key to compare by.
 _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 
 
@@ -139,7 +140,7 @@ def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tre
 
 
 def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[str, Type, Type]:
-    """Return the code of the list to walk over, and the types of values and keys."""
+    """Return the code of the list to iterate over, and the types of values and keys."""
     kind, text, helper = over.type, "{0}", "_pairs_of" if pairs else "_run"
     element, key = DYN, DYN
     if kind.name == "map":
@@ -159,7 +160,7 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
 
 
 _E, _K, _B = var("E"), var("K"), var("B")
-# `any` would go back and forth between itself and the generator for each element.
+# A loop instead of ``any``, which switches to the generator and back for each element.
 _ALL = (
     "next((False for {x} in {over} if not {last}), True)",
     "",
@@ -172,7 +173,7 @@ _EXISTS = (
     "_any_is(S, True, {over}, lambda {x}: {last})",
     True,
 )
-_ONE = ("(sum(1 for {x} in {over} if {last}) == 1)", "", "", True)
+_EXACTLY_ONCE = ("(sum(1 for {x} in {over} if {last}) == 1)", "", "", True)
 _LIST = "{last} for {x} in {over}{where}"
 _MAP = (f"[{_LIST}]", f"list({_LIST})", "", True)
 _FILTER = "{x} for {x} in {over} if {last}"
@@ -189,9 +190,9 @@ _GRAPH = "(S, {over}, lambda {x}: {first}, {weight}"
 MACROS: dict[tuple[str, int], Macro] = {
     ("all", 2): Macro((_E,), 1, BOOL, *_ALL),
     ("exists", 2): Macro((_E,), 1, BOOL, *_EXISTS),
-    ("exists_one", 2): Macro((_E,), 1, BOOL, *_ONE),
-    ("existsOne", 2): Macro((_E,), 1, BOOL, *_ONE),
-    # Not of CEL's standard library; the variable stands for the whole list so far.
+    ("exists_one", 2): Macro((_E,), 1, BOOL, *_EXACTLY_ONCE),
+    ("existsOne", 2): Macro((_E,), 1, BOOL, *_EXACTLY_ONCE),
+    # Not in CEL's standard library; the variable is the list so far.
     ("closure", 2): Macro(
         (list_of(_E),), 0, list_of(_E), "_closure(S, {over}, lambda {x}: {last})"
     ),
@@ -202,15 +203,15 @@ MACROS: dict[tuple[str, int], Macro] = {
     ("reachable", 2): Macro((_E,), 0, list_of(_E), f"_reachable{_GRAPH})"),
     ("components", 2): Macro((_E,), 0, list_of(list_of(_E)), f"_components{_GRAPH})"),
     ("longestPath", 3): Macro((_E,), 0, list_of(_E), f"_longest_path{_GRAPH}, {{last}})"),
-    # ``items.reduce(sum, item, 0, sum + item)``: one value of a list, step by step.
+    # ``items.reduce(sum, item, 0, sum + item)`` folds a list into one value.
     ("reduce", 4): Macro((_B, _E), 0, _B, "_reduce(lambda {x}, {y}: {last}, {over}, {first})"),
     ("map", 2): Macro((_E,), 0, list_of(_B), *_MAP),
     ("map", 3): Macro((_E,), 1, list_of(_B), *_MAP),
     ("filter", 2): Macro((_E,), 1, list_of(_E), f"[{_FILTER}]", f"list({_FILTER})", "", True),
     ("all", 3): Macro((_K, _E), 1, BOOL, *_ALL),
     ("exists", 3): Macro((_K, _E), 1, BOOL, *_EXISTS),
-    ("exists_one", 3): Macro((_K, _E), 1, BOOL, *_ONE),
-    ("existsOne", 3): Macro((_K, _E), 1, BOOL, *_ONE),
+    ("exists_one", 3): Macro((_K, _E), 1, BOOL, *_EXACTLY_ONCE),
+    ("existsOne", 3): Macro((_K, _E), 1, BOOL, *_EXACTLY_ONCE),
     ("transformList", 3): Macro((_K, _E), 0, list_of(_B), *_MAP),
     ("transformList", 4): Macro((_K, _E), 1, list_of(_B), *_MAP),
     ("transformMap", 3): Macro((_K, _E), 0, map_of(_K, _B), *_ENTRIES, cost=3),

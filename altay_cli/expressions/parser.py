@@ -1,11 +1,10 @@
-"""Expression text to syntax tree, by ``grammar/cel.lark``.
+"""Parse expressions, by ``grammar/cel.lark``.
 
-The syntax is that of CEL (google/cel-spec, doc/langdef.md), as far as rule files use it. What the
-language has and we do not (double, uint, bytes, messages) is still read here, so that the refusal
-can name it and its place.
+The syntax is that of CEL (google/cel-spec, doc/langdef.md). Unsupported parts (double, uint, bytes,
+messages) are parsed too, so the error can name them and their place.
 
-Nothing recurses: Lark keeps what is open on a stack and calls ``_Nodes`` as soon as a part is
-complete, so that no text can exhaust Python's.
+Nothing here recurses: Lark has its own stack and calls ``_Nodes`` for each complete part, so no
+text can exhaust Python's stack.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _LEFT_OUT = {
     "BYTES": "`{text}` is a bytes literal; there are only strings here",
 }
 _WORDS = {"true": True, "false": False, "null": None}
-# The brackets, those that close them with their names in the grammar.
+# Opening brackets with the grammar's name and text of the closing ones.
 _CLOSED_BY = {"(": ("RPAR", ")"), "[": ("RSQB", "]"), "{": ("RBRACE", "}")}
 
 _HINTS = {
@@ -51,19 +50,19 @@ _ESCAPE = re.compile(
     r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
     r"|([0-3][0-7]{2})|([\s\S]))"
 )
-# Those that are no sign for itself.
+# Escapes that denote another character than the one written.
 _SIMPLE_ESCAPES = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
 
 _OTHERS = {"and": "&&", "or": "||", "not": "!"}
 
 
 class Syntax(NamedTuple):
-    """A part of an expression, by a rule of the grammar: its operands, signs, and its own value.
+    """A node of the syntax tree, with its operands, signs and value.
 
-    ``place`` is from where to where it stands in the source, in code points; ``depth`` is the
-    height of the node, which is bounded so that everything after this may recurse. What is joined
-    by operators of one level is one node, so that a sum of a thousand terms is no deeper than one
-    of two; so are conditionals in a row: test, value, test, value, ..., otherwise.
+    place: start and end in the source, in code points.
+    depth: the height of the node, bounded so later stages may recurse. Operators of one level share
+        a node, so a sum of a thousand terms is no deeper than one of two; so do successive
+        conditionals: test, value, test, value, ..., otherwise.
     """
 
     rule: str
@@ -75,7 +74,7 @@ class Syntax(NamedTuple):
 
     @property
     def word(self) -> Token:
-        """The sign that names it: a value, a function or a field, in backticks if quoted."""
+        """The token that names it: a value, a function or a field, in backticks if quoted."""
         return next(sign for sign in self.signs if sign.type in ("NAME", "QUOTED"))
 
     @property
@@ -85,20 +84,24 @@ class Syntax(NamedTuple):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether a name is never that of a variable of a macro: ``.name``."""
+        """Whether a name never refers to a variable of a macro: ``.name``."""
         return self.signs[0].type == "DOT"
 
 
-# The signs (tokens of Lark) and nodes that a rule of the grammar is made of, in order.
+# The tokens and nodes of a grammar rule, in order.
 _Parts = list[Any]
 
 
-@lru_cache(maxsize=4096)  # every variant of a game repeats the same ones
+@lru_cache(maxsize=4096)  # all variants of a game have the same expressions
 def parse(source: str) -> Syntax:
-    """Parse one expression; an ExpressionError tells what is wrong with it.
+    """Parse an expression; raise ExpressionError if it is malformed.
 
-    Its rule is "too-long" or "too-deep" beyond the limits, "unsupported" for what CEL has and we do
-    not, "int-range", and "syntax" for all else.
+    The code is "too-long" or "too-deep" beyond the limits, "unsupported" for other parts of CEL,
+    "int-range", or "syntax".
+
+    >>> node = parse("cost + 2 * n")
+    >>> node.rule, [sign.value for sign in node.signs], [part.rule for part in node.parts]
+    ('chain', ['+'], ['name', 'chain'])
     """
     size = len(source)
     if size > limits.MAX_LENGTH:
@@ -131,7 +134,7 @@ def _parser() -> Lark:
 
 class _Nodes(Transformer[Token, Syntax]):
     def __default__(self, rule: str, parts: _Parts, _: object) -> Any:
-        if rule.startswith("_"):  # its parts become those of the rule around
+        if rule.startswith("_"):  # the parts become those of the enclosing rule
             return Tree(rule, parts)
         operands = tuple([part for part in parts if not isinstance(part, Token)])
         signs = tuple([part for part in parts if isinstance(part, Token)])
@@ -147,8 +150,8 @@ class _Nodes(Transformer[Token, Syntax]):
         text: str = parts[0].value
         base = 16 if text.startswith("0x") else 10
         digits = text.removeprefix("0x").lstrip("0") or "0"
-        # What is too large is cut off: ten thousand digits cost nothing, and Python would refuse
-        # them. One more than the greatest is left for the sign before it to judge.
+        # Extra digits are cut off, as Python refuses very long ones. One above the maximum is kept
+        # for the sign before it.
         return Syntax("literal", _span(parts), 1, value=min(int(digits[:20], base), INT_MAX + 2))
 
     def string(self, parts: _Parts) -> Syntax:
@@ -165,8 +168,8 @@ class _Nodes(Transformer[Token, Syntax]):
         signs: list[Token] = parts[:-1]
         operand: Syntax = parts[-1]
         if signs and signs[0] == "-" and type(operand.value) is int:
-            # A minus right before a number belongs to the literal: the least integer has no
-            # positive counterpart.
+            # A minus before a number belongs to the literal: the least integer has no positive
+            # counterpart.
             _check_range(operand, INT_MAX + 1)
             place = _span([signs.pop(), operand])
             operand = operand._replace(place=place, value=-operand.value)
@@ -195,7 +198,7 @@ def _span(parts: Sequence[Any]) -> tuple[int, int]:
 
 
 def _check_range(node: Syntax, most: int = INT_MAX) -> None:
-    """Refuse a number that is too large; one more than the greatest may stand behind a minus."""
+    """Refuse a number above ``most``; after a minus, one more than the maximum is allowed."""
     if type(node.value) is int and node.value > most:
         message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
         raise ExpressionError("int-range", message, *node.place)
@@ -244,7 +247,7 @@ def _unescape(escape: re.Match[str], offset: int) -> str:
     raise ExpressionError("syntax", message, offset + escape.start(), offset + escape.end())
 
 
-# ---------------------------------------------------------------- what cannot be read
+# ---------------------------------------------------------------- syntax errors
 
 
 def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
@@ -256,8 +259,8 @@ def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
     sign = source[start:end]
     before = source[:start]
     if "NAME" not in accepted and "DOT" in accepted:
-        # A sign that can follow any value puts together what stands before it; whatever is wrong
-        # with that is told first.
+        # A token that can follow any value reduces the parts before it, and an error in those comes
+        # first.
         parser.feed_token(Token("DOT", "."))
     word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", sign)
     if word:

@@ -1,6 +1,6 @@
-"""Python printed from the typed tree of an expression.
+"""Print Python from the typed tree of an expression.
 
-It binds so tightly that it can stand anywhere in an expression of Python.
+The code needs no brackets in any Python expression.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from altay_cli.expressions import typed as t
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.types import BOOL, DYN, Type
 
-# A chain longer than this becomes a loop: nested calls would reach Python's limits.
+# A longer chain becomes a loop, as nested calls would exceed Python's limits.
 _LONG_CHAIN = 12
 
-# Python 3.12 and 3.13 compile comprehensions into the function around them, and crash where some
-# twenty are nested. Inside of so many loops, generators take their place.
+# Python 3.12 and 3.13 inline comprehensions and crash at some twenty nested ones. Below this depth,
+# generators replace them.
 _MAX_COMPREHENSIONS = 8
 
 
 class Filled(str):
-    """Code to be put into a template: ``{0}`` as it is, ``{0:index}`` as the number of a thing.
+    """Code to insert into a template: ``{0}`` as it is, ``{0:index}`` as the number of an entity.
 
-    That of no thing is -1.
+    The number of null is -1.
     """
 
     __slots__ = ()
@@ -32,11 +32,10 @@ class Filled(str):
 
 
 class Printer:
-    """Prints one expression, or a part of it.
+    """Prints an expression or a part of it.
 
-    With ``quick``, nothing absorbs errors: what it gives is right, and where it raises, the code
-    that absorbs them tells. ``absorbs`` tells afterwards whether something absorbs errors, or would
-    have to.
+    quick: absorb no errors; if the code raises, the absorbing code must be evaluated.
+    absorbs: afterwards, whether an error is absorbed, or would have to be.
     """
 
     def __init__(self, *, quick: bool = False) -> None:
@@ -45,7 +44,7 @@ class Printer:
         self._loops = 0
 
     def value(self, tree: t.Tree, kind: Type) -> str:
-        """Return the code of a value, which is tested if its tree may be of another type."""
+        """Return the code of a value, tested if its tree may have another type."""
         return tested(self.code(tree), tree.type, kind)
 
     def condition(self, tree: t.Tree) -> str:
@@ -88,23 +87,23 @@ class Printer:
     def _chain(self, tree: t.Applied) -> str:
         first, operators = t.chain(tree)
         text = self.code(first)
-        rights = [self.code(one.arguments[1]) for one in operators]
+        rights = [self.code(operator.arguments[1]) for operator in operators]
         if len(operators) > _LONG_CHAIN:
             steps = [
-                f"((lambda _l, _r: {one.code.format('_l', '_r')}), {right})"
-                for one, right in zip(operators, rights, strict=True)
+                f"((lambda _l, _r: {operator.code.format('_l', '_r')}), {right})"
+                for operator, right in zip(operators, rights, strict=True)
             ]
             return f"_fold(S, {text}, {', '.join(steps)})"
-        for one, right in zip(operators, rights, strict=True):
-            text = one.code.format(text, right)
+        for operator, right in zip(operators, rights, strict=True):
+            text = operator.code.format(text, right)
         return text
 
     def _joined(self, tree: t.Applied) -> str:
-        """Print ``&&`` and ``||``.
+        """Print ``&&`` or ``||``.
 
-        Their operands commute, errors and all. So those that cannot raise go first, as plain
-        Python: if they decide, the errors of the others would not have counted, and one other
-        operand that raises is then just its error. Only two or more that may raise need a helper.
+        Operands commute, errors included. So those that cannot raise come first, as plain Python:
+        if they decide, errors of the others would not count; if one other is left, its error is the
+        result. Only two or more that may raise need a helper.
         """
         word, helper = "or", "_any_is(S, True, ({}), _call)"
         if tree.function == "&&":
@@ -143,14 +142,19 @@ class Printer:
 
 
 def tested(code: str, given: Type, wanted: Type) -> str:
-    """Return the code of a value, tested at evaluation if its type is not known to be right."""
+    """Return the code of a value, with a test if its type is uncertain."""
     if given == wanted:
         return code
     return f"_truth({code})" if wanted == BOOL else f"_conform(S, {code}, {type_source(wanted)})"
 
 
 def type_source(kind: Type) -> str:
-    """Return the source that makes a type."""
+    """Return the source that creates a type.
+
+    >>> from altay_cli.expressions.types import INT, list_of
+    >>> type_source(list_of(INT))
+    "_T('list', (_T('int'), ))"
+    """
     if not kind.args:
         return f"_T({kind.name!r})"
     return f"_T({kind.name!r}, ({''.join(type_source(arg) + ', ' for arg in kind.args)}))"

@@ -1,7 +1,7 @@
-"""Regular expressions for `matches`: those of RE2, which take linear time whatever they are.
+"""Regular expressions for `matches`, with RE2, which takes linear time.
 
-RE2 is an extra (``pip install 'altay[regex]'``). Without it, expressions with `matches` are
-refused when they are checked: Python's own patterns can take forever.
+RE2 is an extra (``pip install 'altay[regex]'``). Without it, `matches` is refused when expressions
+are checked, because Python's own patterns can take exponential time.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _MEMORY = 1 << 18
 
 
 def is_available() -> bool:
-    """Return whether RE2 is installed."""
+    """Return True if RE2 is installed."""
     return find_spec("re2") is not None
 
 
 @lru_cache(maxsize=256)
 def compile_pattern(pattern: str) -> Any:
-    """Compile a pattern; what comes has a method ``search``, as patterns of ``re`` have.
+    """Compile a pattern; the result has a method ``search`` like patterns of ``re``.
 
-    An EvaluationError is raised: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
+    Raise EvaluationError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
     """
     if not is_available():
         message = "`matches` needs google-re2, which is not installed: pip install 'altay[regex]'"
@@ -51,7 +51,11 @@ def compile_pattern(pattern: str) -> Any:
 
 
 def weight(pattern: str) -> int:
-    """Return an upper bound of a pattern's size with its repeats expanded."""
+    """Return an upper bound of a pattern's size with its repeats expanded.
+
+    >>> weight("(ab){10}") > weight("ab")
+    True
+    """
     product = 1
     for number in re.findall(r"\{(?:\d+,)?(\d{1,4})", pattern):
         product = min(product * max(int(number), 1), limits.MAX_PATTERN)

@@ -1,8 +1,8 @@
-"""What generated code calls: CEL's arithmetic, equality, absorption of errors; and its linker.
+"""The runtime of generated code: arithmetic, equality and error absorption of CEL; and its linker.
 
-What takes longer with larger values gets the budget first, and pays from it. Where the checker
-knows the types it writes plain Python; these functions serve the rest. In Python true is 1, in CEL
-it is not, so everything here that meets values of unknown type looks at the exact type first.
+Functions whose cost grows with their operands take the budget first and charge it. Where types are
+known, the checker writes plain Python; these functions serve the rest. In Python true equals 1, in
+CEL it does not, so exact types are tested first.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from altay_cli.expressions import limits
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
-"""What && and || may swallow: errors of the operand, not an exhausted budget."""
+"""Errors of an operand that && and || may absorb; an exhausted budget is none."""
 
 PYTHON = (*ABSORBED[1:], RecursionError, MemoryError)
-"""What generated code may raise by itself: every function of it ends with ``EXCEPT``."""
+"""Exceptions that generated code may raise; each of its functions ends with ``EXCEPT``."""
 
 
 LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.functions)")
@@ -32,16 +32,16 @@ LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.
 
 TRY = " try:"
 EXCEPT = " except _PYTHON as _error: raise _fault(_error) from _error"
-"""The first and the last line of the body of a generated function: what is between them, indented
-by four, raises nothing but an ``ExpressionError``, unless the mistake is ours.
+"""The start and end of the body of a generated function.
+
+The code between them, indented by four, raises only ``ExpressionError``, apart from bugs.
 """
 
 
 def fault(error: Exception) -> ExpressionError:
-    """Return what an error of generated code means to those who write rules.
+    """Return the rule writers' error for an exception in generated code.
 
-    It is raised itself if it comes from a function of the program that is not part of the language:
-    then the mistake is ours.
+    Re-raise it if it comes from another part of the program, because then it is a bug.
     """
     message = "a value is missing, or of a kind that is not possible there"
     match error:
@@ -63,17 +63,18 @@ def fault(error: Exception) -> ExpressionError:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Return whether an error comes from neither generated code nor the operations it calls."""
+    """Return True if an error comes neither from generated code nor from operations it calls."""
     trace, before = error.__traceback__, None
     while trace is not None and trace.tb_next is not None:
         trace, before = trace.tb_next, trace
     if trace is None or _is_generated(trace):
         return False
     if isinstance(error, AttributeError):
-        # What is called may get nothing where it asks for a value; its own attributes are there.
+        # Null in place of a value is an error of the rules; a missing attribute of an object is a
+        # bug.
         asked_of_nothing = error.name is not None and error.obj is None
         return not (asked_of_nothing and before is not None and _is_generated(before))
-    # An operation may get values that it does not fit.
+    # An operation may receive values of the wrong type.
     return not LANGUAGE.fullmatch(trace.tb_frame.f_globals["__name__"])
 
 
@@ -82,7 +83,7 @@ def _is_generated(trace: TracebackType) -> bool:
 
 
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
-    """Raise an EvaluationError; for expressions."""
+    """Raise an EvaluationError; for use in expressions."""
     raise EvaluationError(code, message, start, end)
 
 
@@ -90,7 +91,11 @@ def fail(code: str, message: str, start: int | None, end: int | None) -> NoRetur
 
 
 def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
-    """Return the list, having paid for a walk over it with a body of this weight."""
+    """Charge for iterating over a list with a body of this weight; return the list.
+
+    >>> run(Budget(), [1, 2])
+    [1, 2]
+    """
     budget.left -= len(items) * weight
     if budget.left < 0:
         budget.refill()
@@ -98,7 +103,7 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
 
 
 def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
-    """Return what a macro walks over, for a value of unknown type: elements, or keys of a map."""
+    """Return the items that a macro iterates over, for a value of unknown type."""
     if type(value) is dict:
         return run(budget, list(value), weight)
     if type(value) is not list:
@@ -107,7 +112,7 @@ def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
 
 
 def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[object, object]]:
-    """Return index and value of each element, or key and value, of a list or map."""
+    """Return index and value, or key and value, of each element of a list or map."""
     if type(value) is dict:
         return run(budget, list(value.items()), weight + 1)
     return list(enumerate(items_of(budget, value, weight + 1)))
@@ -116,10 +121,10 @@ def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[objec
 def any_is(
     budget: Budget, wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]
 ) -> bool:
-    """Whether the predicate is ``wanted`` for one item, which outweighs any number of errors.
+    """Return True if the predicate is ``wanted`` for an item, even if others raise errors.
 
-    So are CEL's `all` and `exists` made, and && and || of operands that are functions. An error is
-    paid for: to raise it takes far longer than to evaluate most predicates.
+    This implements `all`, `exists`, and && and || of operands that are functions. Errors are
+    charged, as raising takes far longer than most predicates.
     """
     error: Exception | None = None
     for item in items:
@@ -147,7 +152,14 @@ def truth(value: object) -> bool:
 
 
 def add(a: int, b: int) -> int:
-    """Return the sum of two integers."""
+    """Return the sum of two integers.
+
+    >>> add(2, 3)
+    5
+    >>> add(2**63 - 1, 1)
+    Traceback (most recent call last):
+    altay_cli.base.findings.EvaluationError: 9223372036854775807 + 1 does not fit into 64 bits
+    """
     value = a + b
     if INT_MIN <= value <= INT_MAX:
         return value
@@ -171,7 +183,11 @@ def multiply(a: int, b: int) -> int:
 
 
 def divide(a: int, b: int) -> int:
-    """Return the quotient of two integers, cut off toward zero."""
+    """Return the quotient of two integers, truncated toward zero.
+
+    >>> divide(-7, 2)
+    -3
+    """
     if b == 0:
         raise EvaluationError("division", "{value} is divided by zero", value=a)
     value = a // b if (a < 0) == (b < 0) else -(-a // b)
@@ -181,7 +197,11 @@ def divide(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """Return the remainder of truncating division; it has the sign of the dividend."""
+    """Return the remainder of truncating division; it has the sign of the dividend.
+
+    >>> remainder(-7, 2)
+    -1
+    """
     if b == 0:
         raise EvaluationError("division", "the remainder of {value} divided by zero", value=a)
     value = abs(a) % abs(b)
@@ -189,7 +209,7 @@ def remainder(a: int, b: int) -> int:
 
 
 def negate(value: int) -> int:
-    """CEL's -; the least integer has no negative."""
+    """Return the negative of an integer; the least one has none."""
     if value == INT_MIN:
         raise EvaluationError("overflow", f"-({value}) does not fit into 64 bits")
     return -value
@@ -199,10 +219,9 @@ def negate(value: int) -> int:
 
 
 def pay_for(budget: Budget, more: int, there: int = 0, shift: int = 0) -> None:
-    """Pay for making a list or text longer by ``more``; ``there`` is how long it is already.
+    """Charge for extending a list or text of length ``there`` by ``more``.
 
-    So many halvings as ``shift`` says make it cheaper. If it would be too long, that is a
-    BudgetError.
+    ``shift`` halves the price that many times. Raise BudgetError if the result is too long.
     """
     if there + more > MAX_SIZE:
         template = "the result would have a size of {size}; {most} is the most that is allowed"
@@ -212,20 +231,20 @@ def pay_for(budget: Budget, more: int, there: int = 0, shift: int = 0) -> None:
         budget.refill()
 
 
-def concatenated(budget: Budget, one: Any, other: Any) -> Any:
-    """Return two strings or two lists as one, within the limits."""
-    shift = limits.MADE_SIGNS if type(one) is str else limits.MADE_ITEMS
-    pay_for(budget, len(one) + len(other), shift=shift)
-    return one + other
+def concatenated(budget: Budget, left: Any, right: Any) -> Any:
+    """Return the concatenation of two strings or two lists, within the limits."""
+    shift = limits.MADE_SIGNS if type(left) is str else limits.MADE_ITEMS
+    pay_for(budget, len(left) + len(right), shift=shift)
+    return left + right
 
 
 def joined_texts(texts: Iterable[object]) -> int:
-    """Return what it costs to compare all texts among some values once, in steps."""
-    return sum([len(one) for one in texts if type(one) is str]) >> limits.COMPARED_SIGNS
+    """Return the steps to compare all texts among the values once."""
+    return sum([len(text) for text in texts if type(text) is str]) >> limits.COMPARED_SIGNS
 
 
 def measured(budget: Budget, text: str) -> str:
-    """Return the text, having paid for comparing it with another."""
+    """Return a text after charging for its comparison with another."""
     budget.left -= 1 + (len(text) >> limits.COMPARED_SIGNS)
     if budget.left < 0:
         budget.refill()
@@ -233,17 +252,17 @@ def measured(budget: Budget, text: str) -> str:
 
 
 def starts_with(budget: Budget, text: str, part: str) -> bool:
-    """Whether a text begins with another."""
+    """Return True if a text begins with another."""
     return text.startswith(measured(budget, part))
 
 
 def ends_with(budget: Budget, text: str, part: str) -> bool:
-    """Whether a text ends with another."""
+    """Return True if a text ends with another."""
     return text.endswith(measured(budget, part))
 
 
 def spread(budget: Budget, value: Any) -> Any:
-    """Return the value, having paid for a search through it (a list or map)."""
+    """Return a list or map after charging for a search through it."""
     budget.left -= 1 + (len(value) >> 2)
     if budget.left < 0:
         budget.refill()
@@ -251,19 +270,23 @@ def spread(budget: Budget, value: Any) -> Any:
 
 
 def among(budget: Budget, value: str, items: list[str]) -> bool:
-    """Whether a list of strings has the value; texts of equal length are compared throughout."""
+    """Return True if a list of strings contains the value."""
     budget.charge(1 + (len(items) * (4 + (len(value) >> 8)) >> 4))
     return value in items
 
 
 def contains(budget: Budget, text: str, part: str) -> bool:
-    """Whether a text contains another."""
+    """Return True if a text contains another."""
     budget.charge(1 + (len(text) + len(part) >> 5))
     return part in text
 
 
 def at(items: list[object], index: int) -> object:
-    """Return an element by its index from 0."""
+    """Return an element by its index from 0.
+
+    >>> at(["a", "b"], 1)
+    'b'
+    """
     if 0 <= index < len(items):
         return items[index]
     template = "the index {index} is outside a list of {count}"
@@ -274,7 +297,7 @@ def at(items: list[object], index: int) -> object:
 
 
 def has_key(budget: Budget, entries: Mapping[object, object], key: Any) -> bool:
-    """Whether the map has the key. To Python the keys 1 and true are the same; not here."""
+    """Return True if the map has the key. Unlike in Python, the keys 1 and true differ."""
     kind = type(key)
     if kind not in (str, int, bool) or key not in entries:
         return False
@@ -318,7 +341,11 @@ def new_map(budget: Budget, *entries: tuple[Any, object]) -> dict[object, object
 
 
 def kind_of(value: object) -> Type:
-    """Return the type of a value, as the function type() gives it."""
+    """Return the type of a value, as the function type() returns it.
+
+    >>> str(kind_of([1])), str(kind_of(True))
+    ('list', 'bool')
+    """
     return _KINDS.get(type(value)) or Type(type(value).__name__)
 
 
@@ -334,13 +361,13 @@ _KINDS: dict[type, Type] = {
 
 
 def type_of(budget: Budget, value: object, known: Type | None = None) -> Type:
-    """CEL's type(); ``known`` is what was found out before."""
+    """Return the result of CEL's type(); ``known`` is the type found by the checker."""
     budget.charge(2)
     return known or kind_of(value)
 
 
 def describe(value: object) -> str:
-    """Return a short text for a value in a message, as CEL would write it."""
+    """Return a value's type or text for a message, as in CEL."""
     if value is None:
         return "null"
     if value is True or value is False:
@@ -353,7 +380,7 @@ def describe(value: object) -> str:
 
 
 def no_overload(what: str, *values: object) -> NoReturn:
-    """Say that something is not defined for values of such types."""
+    """Raise the error that something is not defined for values of these types."""
     types = " and ".join(str(kind_of(value)) for value in values)
     raise EvaluationError(
         "no-overload", "{what} is not defined for {types}", what=what, types=types
@@ -361,7 +388,7 @@ def no_overload(what: str, *values: object) -> NoReturn:
 
 
 def conform(budget: Budget, value: object, kind: Type) -> object:
-    """Return a value of unknown type that must be of the type given."""
+    """Return a value of unknown type after testing that it has the given type."""
     if _conforms(budget, value, kind):
         return value
     template = "{wanted} is needed here, not {value}"
@@ -381,7 +408,11 @@ def _conforms(budget: Budget, value: Any, kind: Type) -> bool:
 
 
 def equal(budget: Budget, a: Any, b: Any) -> bool:
-    """CEL's ==: values of different types are different; lists and maps compare by content."""
+    """Return CEL's ==: values of different types differ; lists and maps compare by content.
+
+    >>> equal(Budget(), [1, {"a": True}], [1, {"a": True}]), equal(Budget(), 1, True)
+    (True, False)
+    """
     kind = type(a)
     if kind is not type(b):
         return False
@@ -402,11 +433,11 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
 
 _SCALARS = frozenset({type(None), bool, int, Type})
 _COMPARED: Mapping[type, int] = {str: limits.COMPARED_SIGNS, tuple: 4}
-"""How many halvings make comparing a value cheaper than one step for each of its parts."""
+"""Price reductions for comparing such values, as powers of two."""
 
 
 def member(budget: Budget, value: object, container: object) -> bool:
-    """CEL's `in`, for a container of unknown type."""
+    """Return the result of `in` for a container of unknown type."""
     if type(container) is dict:
         return has_key(budget, container, value)
     if type(container) is not list:
@@ -430,7 +461,11 @@ def arithmetic(budget: Budget, sign: str, a: Any, b: Any) -> object:
 
 
 def order(budget: Budget, sign: str, a: Any, b: Any) -> bool:
-    """Compare values of unknown type with <, <=, > or >=."""
+    """Compare values of unknown type with <, <=, > or >=.
+
+    >>> order(Budget(), "<", 2, 3)
+    True
+    """
     if type(a) is not type(b) or type(a) not in (int, str, bool):
         no_overload(f"`{sign}`", a, b)
     if type(a) is str:
@@ -444,7 +479,7 @@ _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.
 def fold(
     budget: Budget, value: object, *steps: tuple[Callable[[object, object], object], object]
 ) -> object:
-    """Apply two-place functions from left to right: for long chains, which would nest too deep."""
+    """Apply two-place functions from left to right, for chains too long to nest."""
     budget.charge(len(steps))
     for apply, operand in steps:
         value = apply(value, operand)
@@ -452,7 +487,7 @@ def fold(
 
 
 def with_field(value: object, name: str) -> dict[object, object]:
-    """Return a value of unknown type, of which a field is asked: a map, or it has none."""
+    """Return a value of unknown type if it is a map; else raise that it has no such member."""
     if type(value) is dict:
         return value
     template = "{type} has no member `{name}`"
@@ -480,7 +515,11 @@ _NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
 
 
 def int_of(budget: Budget, value: object) -> int:
-    """CEL's int(), for a string or an int."""
+    """Return the result of CEL's int() for a string or an int.
+
+    >>> int_of(Budget(), "42")
+    42
+    """
     if type(value) is int:
         return value
     if type(value) is not str:
@@ -498,7 +537,11 @@ def int_of(budget: Budget, value: object) -> int:
 
 
 def string_of(value: object) -> str:
-    """CEL's string(), for a string, an int or a bool."""
+    """Return the result of CEL's string() for a string, an int or a bool.
+
+    >>> string_of(True)
+    'true'
+    """
     if type(value) is str:
         return value
     if type(value) is int or type(value) is bool:
@@ -516,7 +559,7 @@ _LONGEST_TRUTH = max(map(len, _TRUTHS))
 
 
 def bool_of(value: object) -> bool:
-    """CEL's bool(), for a string or a bool."""
+    """Return the result of CEL's bool() for a string or a bool."""
     if type(value) is bool:
         return value
     if type(value) is not str:
@@ -529,7 +572,7 @@ def bool_of(value: object) -> bool:
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
-    """Whether the pattern is found somewhere in the text; in time linear in both."""
+    """Return True if the pattern occurs in the text; takes linear time."""
     from altay_cli.expressions.regex import compile_pattern, weight
 
     size = weight(pattern)
@@ -540,15 +583,18 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
         raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
 
 
-# Walks: sorting, choosing, graphs. Few items may take long, so that each step is paid for.
+# Sorting, choosing and graphs. Each step is charged, as even few items may take long.
 
 
 def closure(
     budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
 ) -> list[Any]:
-    """Return the list with what follows from it, and from that, until nothing new comes.
+    """Return the items with all that follows from them, transitively.
 
-    ``follow`` is given all that is known so far. Every item occurs once in the result.
+    ``follow`` gets the items so far. Every item occurs once in the result.
+
+    >>> closure(Budget(), [1], lambda known: [n + 1 for n in known if n < 3])
+    [1, 2, 3]
     """
     known = _different(budget, items)
     while True:
@@ -582,7 +628,11 @@ def pick_by(budget: Budget, pick: Any, items: list[object], key: Callable[[objec
 
 
 def sorted_by(budget: Budget, items: list[object], key: Callable[[object], Any]) -> list[object]:
-    """Return the items in the order of their keys."""
+    """Return the items sorted by their keys.
+
+    >>> sorted_by(Budget(), ["ccc", "a", "bb"], len)
+    ['a', 'bb', 'ccc']
+    """
     keys, size = [key(item) for item in items], len(items)
     costs = 1 + (size >> 2)
     if size and type(keys[0]) is str:
@@ -594,7 +644,11 @@ def sorted_by(budget: Budget, items: list[object], key: Callable[[object], Any])
 def reachable(
     budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
 ) -> list[object]:
-    """Return the items and everything reachable from them, nearest first."""
+    """Return the items and everything reachable from them, nearest first.
+
+    >>> reachable(Budget(), [1], {1: [2, 3], 2: [4], 3: [], 4: []}.__getitem__, 1)
+    [1, 2, 3, 4]
+    """
     known = _different(budget, items)
     queue = list(known)
     for item in queue:
@@ -611,14 +665,18 @@ def reachable(
 def components(
     budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
 ) -> list[list[object]]:
-    """Return the connected components of the items."""
+    """Return the connected components of the items.
+
+    >>> components(Budget(), [1, 2, 3], {1: [3], 2: [], 3: []}.__getitem__, 1)
+    [[1, 3], [2]]
+    """
     left = _different(budget, items)
     links: dict[object, list[object]] = {item: [] for item in left}
     for item in left:
         neighbours = follow(item)
         budget.charge(weight + 15 + 4 * len(neighbours))
         for other in _different(budget, neighbours):
-            if other in links:  # a link goes both ways, whoever names it
+            if other in links:  # a link counts in both directions
                 links[item].append(other)
                 links[other].append(item)
     groups = []
@@ -634,10 +692,13 @@ def components(
 def longest_path(
     budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int, bound: int
 ) -> list[object]:
-    """Return the longest way from one of the items that meets nothing twice.
+    """Return the longest path from one of the items that repeats none.
 
-    It has at most ``bound`` members; of several, the first that is found. Every way is tried, so
-    that the budget ends what takes too long.
+    It has at most ``bound`` members; the first of several is returned. All paths are tried, within
+    the budget.
+
+    >>> longest_path(Budget(), [1], {1: [2, 3], 2: [], 3: [4], 4: []}.__getitem__, 1, 10)
+    [1, 3, 4]
     """
     best: list[object] = []
     path: dict[object, Iterator[object]] = {}
@@ -666,7 +727,7 @@ def longest_path(
 
 
 def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
-    """Return one map of all entries; a key may occur once."""
+    """Return one map of all entries; raise if a key occurs twice."""
     entries: list[tuple[object, object]] = []
     for part in maps:
         if type(part) is not dict:
@@ -682,30 +743,37 @@ Compiled = Callable[[object, dict[str, object]], object]
 
 
 def weight(code: str) -> int:
-    """Return what it costs to run generated code, by its length.
+    """Return the cost of running generated code, by its length.
 
-    Short code costs no more than the call, which whoever makes many of them pays for. What is done
-    to larger values is paid for where it is done.
+    Short code costs no more than the call, which the caller pays for. Operations on larger values
+    are charged separately.
     """
     return len(code) // limits.SIGNS_PER_STEP
 
 
 def payment(steps: int) -> list[str]:
-    """Return the lines of Python that charge so many steps to the budget ``S``."""
+    """Return the Python lines that charge so many steps to the budget ``S``.
+
+    >>> payment(3)
+    ['S.left -= 3', 'if S.left < 0: S.refill()']
+    """
     return [f"S.left -= {steps}", "if S.left < 0: S.refill()"] if steps else []
 
 
 def link(code: str, names: Mapping[str, object]) -> Compiled:
-    """Make a function ``f(S, v)`` of the Python of a checked expression (``Checked.code``).
+    """Compile the Python of a checked expression to a function ``f(S, v)``.
 
-    ``names`` are the objects that the code templates of the environment mention. ``S`` is the
-    state, or at least a ``Budget``, and ``v`` holds the values of local names. The function raises
-    an ``ExpressionError`` where something has no value.
+    ``names`` are the objects in the code templates of the environment. ``S`` is the state, or any
+    ``Budget``, and ``v`` has the values of local names. The function raises ``ExpressionError`` if
+    the expression has no value.
+
+    >>> link("_add(2, v['n'])", {})(Budget(), {"n": 3})
+    5
     """
     body = (*payment(weight(code)), f"return {code}")
     lines = ("def f(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
     namespace: dict[str, Any] = {**GLOBALS, **names}
-    # Not the text of a rule: source that the checker wrote, with every name and constant its own.
+    # Source written by the checker, with generated names; no text from a rule.
     module = compile("\n".join(lines), "<expressions>", "exec", dont_inherit=True)
     exec(module, namespace)  # noqa: S102
     compiled: Compiled = namespace["f"]
@@ -721,9 +789,9 @@ GLOBALS: dict[str, object] = {
     "_reduce": reduce,
     "_takewhile": takewhile,
     **{
-        f"_{name}": one
-        for name, one in list(globals().items())
-        if isinstance(one, FunctionType) and one.__module__ == __name__
+        f"_{name}": function
+        for name, function in list(globals().items())
+        if isinstance(function, FunctionType) and function.__module__ == __name__
     },
 }
-"""The names that generated code knows by itself. Engines' templates use other names."""
+"""The names predefined for generated code; templates of engines use other names."""

@@ -1,11 +1,11 @@
-"""The typed tree of an expression that passed: what each part of it means, and its type.
+"""The typed tree of a checked expression.
 
-The checker makes it, ``printing`` makes Python of it. Code that needs the meaning of an expression
-reads this tree, never the Python printed from it.
+The checker creates it, and ``printing`` prints Python from it. Tools that analyse expressions use
+this tree, never the Python.
 
-Every part has its ``type`` and its ``place``, offsets of its start and end in the source.
-What is computed from other parts has ``code``, a template in which ``{0}``, ``{1}``, ... stand for
-these, and ``safe``: whether nothing in it can raise what ``&&`` and ``||`` would have to absorb.
+Each part has a ``type`` and a ``place`` (start and end in the source). Computed parts have
+``code``, a template with ``{0}``, ``{1}``, ... for their operands, and ``safe``, which is True if
+they raise nothing that ``&&`` and ``||`` would have to absorb.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ class Constant(NamedTuple):
 class Reference(NamedTuple):
     """A name of the environment, dots included.
 
-    ``key`` is that under which callers pass its value, if it is only known at the moment; ``code``
-    yields the value.
+    ``key`` is the key under which callers pass its value, if any; ``code`` yields the value.
     """
 
     type: Type
@@ -39,7 +38,7 @@ class Reference(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A variable of a macro around; ``code`` yields its value."""
+    """A variable of an enclosing macro; ``code`` yields its value."""
 
     type: Type
     place: tuple[int, int]
@@ -48,7 +47,7 @@ class Variable(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a value, or the entry of a map; ``test`` says that `has` asks if it is there."""
+    """A member of a value, or the entry of a map; ``test`` is True within `has`."""
 
     type: Type
     place: tuple[int, int]
@@ -69,11 +68,11 @@ class Choice(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """An operator, or the call of a function or method, whose receiver is its first argument.
+    """An operator or call; the receiver of a method is the first argument.
 
-    ``function`` is a name or a sign: ``+``, ``<=``, ``in``, ``[]``. Both ``!`` and ``-`` can have
-    one argument; ``&&`` and ``||`` have two or more, and no ``code`` of their own. ``own`` says
-    that it is a function of the rules.
+    function: a name or a sign: ``+``, ``<=``, ``in``, ``[]``. ``!`` and ``-`` may have one
+        argument; ``&&`` and ``||`` have two or more, and no ``code``.
+    from_rules: whether the rules define the function.
     """
 
     type: Type
@@ -82,14 +81,14 @@ class Applied(NamedTuple):
     arguments: tuple[Tree, ...]
     code: str
     safe: bool
-    own: bool = False
+    from_rules: bool = False
 
 
 class Walk(NamedTuple):
     """A macro: ``bodies`` are evaluated for each element of ``over``, named ``variables``.
 
-    ``code`` makes a list of ``over``, paid for with ``{1}``, by the ``weight`` of the bodies.
-    ``number`` is that of the first variable in Python.
+    ``code`` makes a list of ``over`` and pays ``{1}``, the ``weight`` of the bodies. ``number`` is
+    that of the first variable in Python.
     """
 
     type: Type
@@ -105,7 +104,7 @@ class Walk(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A list that is written down."""
+    """A list literal."""
 
     type: Type
     place: tuple[int, int]
@@ -113,7 +112,7 @@ class Listed(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """A map that is written down."""
+    """A map literal."""
 
     type: Type
     place: tuple[int, int]
@@ -121,13 +120,13 @@ class Mapped(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the keys are constants of one type, so that Python can make the map."""
+        """Whether all keys are constants of one type, so a dict display is enough."""
         keys = (key for key, _ in self.entries)
         return self.type.args[0] != DYN and all(isinstance(key, Constant) for key in keys)
 
 
 class Failure(NamedTuple):
-    """What is only found wrong at evaluation, as CEL does without declared types."""
+    """A mistake that is only reported at evaluation, as in CEL without declarations."""
 
     type: Type
     place: tuple[int | None, int | None]
@@ -141,7 +140,7 @@ Tree = (
 
 
 def is_safe(tree: Tree) -> bool:
-    """Return whether a value can be computed without raising what would have to be absorbed."""
+    """Return True if evaluation raises nothing that would have to be absorbed."""
     match tree:
         case Constant() | Reference() | Variable():
             return True
@@ -159,7 +158,7 @@ def is_safe(tree: Tree) -> bool:
 
 
 def is_certain(tree: Tree) -> bool:
-    """Return the same of a condition, which must be tested if it may be no bool."""
+    """Return True if this holds for a condition, which is tested if it may not be a bool."""
     return tree.type != DYN and is_safe(tree)
 
 
@@ -167,14 +166,14 @@ _CHAINED = frozenset({"+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=",
 
 
 def is_chain(tree: Tree) -> TypeGuard[Applied]:
-    """Return whether a tree is an operator between two operands."""
+    """Return True if a tree is an operator with two operands."""
     return isinstance(tree, Applied) and tree.function in _CHAINED and len(tree.arguments) == 2
 
 
 def chain(tree: Applied) -> tuple[Tree, list[Applied]]:
-    """Return what a chain of operators begins with, and the operators from left to right.
+    """Return the first operand of a chain, and the operators from left to right.
 
-    There may be thousands, too many to recurse into the first operand.
+    There may be thousands, too many for recursion.
     """
     operators = [tree]
     first = tree.arguments[0]
@@ -185,7 +184,7 @@ def chain(tree: Applied) -> tuple[Tree, list[Applied]]:
 
 
 def parts(tree: Tree) -> tuple[Tree, ...]:
-    """Return what a tree is directly made of, in order."""
+    """Return the direct parts of a tree, in order."""
     return tuple(_trees_in(tree[2:]))
 
 
@@ -198,7 +197,7 @@ def _trees_in(values: Iterable[object]) -> Iterator[Tree]:
 
 
 def everything(tree: Tree) -> Iterator[Tree]:
-    """Yield a tree and all that it is made of."""
+    """Yield a tree and all its parts, direct and indirect."""
     waiting = [tree]
     while waiting:
         part = waiting.pop()
@@ -206,12 +205,12 @@ def everything(tree: Tree) -> Iterator[Tree]:
         waiting.extend(reversed(parts(part)))
 
 
-# What trees hold besides what they say: their place, and how Python is made of them.
+# Fields that do not affect the meaning: places and the printed Python.
 _PRINTED = frozenset({"type", "place", "code", "safe", "number", "weight"})
 
 
 def meaning(part: object) -> Hashable:
-    """Return what a tree says, wherever it stands: the same of two trees that say the same."""
+    """Return a key that is equal for trees with the same meaning in different places."""
     if isinstance(part, Tree):
         fields = zip(part._fields, part, strict=True)
         inside = (meaning(value) for name, value in fields if name not in _PRINTED)

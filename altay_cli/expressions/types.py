@@ -1,4 +1,4 @@
-"""Types of expressions, and when one type is accepted where another is asked for."""
+"""Types of expressions, and their compatibility."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ INT_MAX = 2**63 - 1
 
 
 class Type:
-    """A type: of CEL ("int", "list", ...) or of the engine ("player", "bag", ...).
+    """A type of CEL ("int", "list", ...) or of the engine ("player", "bag", ...); immutable.
 
-    As a value (what ``type(x)`` gives) a type has no arguments. It is never changed. Written out
-    because every start needs it, and Python takes a millisecond to make a dataclass.
+    As a value (the result of ``type(x)``) it has no arguments. Not a dataclass, to save a
+    millisecond at start-up.
+
+    >>> str(Type("list", (Type("int"),)))
+    'list(int)'
     """
 
     __slots__ = ("args", "name")
@@ -39,9 +42,9 @@ BOOL = Type("bool")
 INT = Type("int")
 STRING = Type("string")
 TYPE = Type("type")
-# The type that is only known when the expression is evaluated.
+# The type that is known at evaluation only.
 DYN = Type("dyn")
-# The type of the elements of `[]`: it fits every type.
+# The element type of `[]`, which fits every type.
 NOTHING = Type("nothing")
 
 SCALARS = frozenset({"bool", "int", "string"})
@@ -59,20 +62,24 @@ def map_of(key: Type, value: Type) -> Type:
 
 
 def var(name: str) -> Type:
-    """Return a type variable, for the parameters and results of generic functions."""
+    """Return a type variable, for generic functions."""
     return Type("var", (Type(name),))
 
 
 def is_builtin(kind: Type) -> bool:
-    """Whether only CEL's own types occur in it, so that a value can be tested for it."""
+    """Return True if only CEL's own types occur in it, so values can be tested for it."""
     return kind.name in BUILTIN and all(map(is_builtin, kind.args))
 
 
 class Unifier:
-    """Matches types against patterns with type variables, remembering what each stands for.
+    """Matches types against patterns, and remembers the binding of each type variable.
 
-    ``nullable`` are the names of the types for which null may stand. ``dynamic`` tells afterwards
-    whether something was accepted that only evaluation can confirm.
+    nullable: the names of types that accept null.
+    dynamic: afterwards, whether a match must be confirmed at evaluation.
+
+    >>> types = Unifier(frozenset())
+    >>> types.accept(list_of(var("A")), list_of(INT)), str(types.resolve(var("A")))
+    (True, 'int')
     """
 
     def __init__(self, nullable: frozenset[str]) -> None:
@@ -81,7 +88,7 @@ class Unifier:
         self.dynamic = False
 
     def accept(self, wanted: Type, given: Type) -> bool:
-        """Whether a value of type ``given`` may stand where ``wanted`` is asked for."""
+        """Return True if a value of type ``given`` is accepted where ``wanted`` is expected."""
         if wanted.name == "var":
             name = wanted.args[0].name
             joined = join(self.bound.get(name, given), given, self.nullable)
@@ -91,7 +98,7 @@ class Unifier:
         if wanted.name == "dyn" or given.name == "nothing":  # `[]` is a list of anything
             return True
         if given.name == "dyn":
-            # Whether it fits is seen at evaluation; of engine types we could not see it.
+            # Confirmed at evaluation, which is impossible for engine types.
             self.dynamic = True
             return is_builtin(self.resolve(wanted))
         if given.name == "null_type" and wanted.name in self.nullable:
@@ -109,19 +116,23 @@ class Unifier:
         return Type(kind.name, tuple(map(self.resolve, kind.args)))
 
 
-def join(one: Type, other: Type, nullable: frozenset[str]) -> Type | None:
-    """Return the narrowest type that both fit, or None if only dyn would do."""
-    if one == other or other.name == "nothing":
-        return one
-    if one.name == "nothing":
-        return other
-    if "dyn" in (one.name, other.name):
+def join(left: Type, right: Type, nullable: frozenset[str]) -> Type | None:
+    """Return the narrowest type that accepts both, or None if only dyn would.
+
+    >>> str(join(list_of(NOTHING), list_of(INT), frozenset()))
+    'list(int)'
+    """
+    if left == right or right.name == "nothing":
+        return left
+    if left.name == "nothing":
+        return right
+    if "dyn" in (left.name, right.name):
         return DYN
-    if one.name == "null_type" and other.name in nullable:
-        return other
-    if other.name == "null_type" and one.name in nullable:
-        return one
-    if one.name != other.name or len(one.args) != len(other.args):
+    if left.name == "null_type" and right.name in nullable:
+        return right
+    if right.name == "null_type" and left.name in nullable:
+        return left
+    if left.name != right.name or len(left.args) != len(right.args):
         return None
-    args = [join(a, b, nullable) for a, b in zip(one.args, other.args, strict=True)]
-    return None if None in args else Type(one.name, tuple(filter(None, args)))
+    args = [join(a, b, nullable) for a, b in zip(left.args, right.args, strict=True)]
+    return None if None in args else Type(left.name, tuple(filter(None, args)))

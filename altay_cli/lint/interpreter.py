@@ -187,7 +187,7 @@ class Interpreter:
                 return self._choice(tree, scope)
             case t.Walk():
                 return self._walk(tree, scope)
-            case t.Applied(own=True):
+            case t.Applied(from_rules=True):
                 return self._called(tree, scope)
             case t.Listed():
                 items = [self._known(item, scope) for item in tree.items]
@@ -336,7 +336,7 @@ class Interpreter:
                     facts.add(key, k.either(map(k.exactly, items)))
             case t.Reference() if tree.key is not None and tree.key in scope.definitions:
                 self._assume(scope.definitions[tree.key], holds, scope)
-            case t.Applied(own=True):
+            case t.Applied(from_rules=True):
                 if (plain := self.inlined(tree, scope)) is not None:
                     self._assume(plain, holds, scope)
         key = self.meaning(tree)
