@@ -1,1 +1,1 @@
-"""Logs from text to verdict, and what is done with them."""
+"""Check logs, from text to verdict, and use the result."""

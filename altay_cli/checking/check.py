@@ -1,4 +1,4 @@
-"""Checking a log, from its text to findings and scores: a pure function of text and rules."""
+"""Check a log, from its text to findings and scores: a pure function of text and rules."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from altay_cli.scoring.score import Standing
 # Syntax findings whose messages do not quote the log.
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 
-# What stands in comments that have something ignored; no others are kept.
-_WISH = "altay:"
+# Comments with this mark are kept.
+_IGNORE_MARK = "altay:"
 
-# Errors that say that something could not be judged, not that it is wrong.
+# Errors that prevent judging, but are not violations.
 _UNJUDGED = frozenset(
     {
         "internal-error", "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure",
@@ -61,26 +61,35 @@ _UNJUDGED = frozenset(
 MOST_SHOWN = 5
 """The number of verdicts in the repr of a report."""
 
-# Findings of statements that are left out, as are those whose names nobody knows.
+# Findings of skipped statements; so are those of unknown names.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 
-# Errors after which the state is unreliable and says nothing about the end of the game.
+# Errors that make the last state unreliable.
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 
-# Findings about a result that hold only if the state before it is the right one.
+# Findings about a result that are right only if the last state is.
 _OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "not-judged"})
 
 
 @dataclass(slots=True)
 class GameReport:
-    """What was found in one game.
+    """The findings and the result of one game.
 
-    ``played`` is None if there are no rules to play it by, ``outcomes`` where nobody has a seat.
-    ``only`` is a position or a result, if the log has no game that leads to it. Comments in the log
-    have ``ignored`` so many notes and warnings. ``claims`` are those of the findings that are about
-    what the result claims; ``settled`` is the verdict, if ``findings`` does not hold all findings.
-    ``title`` is the name of what was checked; empty for a game, which has a number. ``language`` is
-    that of the findings.
+    played: None without rules to play by.
+
+    outcomes: None if no player has a seat.
+
+    only: a position or a result, if the log has no game that leads to it.
+
+    ignored: the number of notes and warnings ignored by comments.
+
+    claims: the findings about claims of the result.
+
+    settled: the verdict, if ``findings`` is not complete.
+
+    title: the name of what was checked, if it is not a game.
+
+    language: of the findings.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -96,9 +105,9 @@ class GameReport:
     language: str = ENGLISH
 
     def fail(self, error: Exception, *, quoted: bool = True) -> None:
-        """Replace all that was found by an internal error, ``error``; the game is not judged.
+        """Replace the findings by an internal error; the game is then not judged.
 
-        Its message is only shown where it may be ``quoted``.
+        quoted: its message may quote the log.
         """
         found = internal_error(error, self.span or START, quoted=quoted)
         self.findings = [translated_finding(self.language, found)]
@@ -107,12 +116,12 @@ class GameReport:
 
     @property
     def failed(self) -> bool:
-        """Whether the program itself failed on the game."""
+        """Whether the program failed on the game."""
         return any(finding.rule == RULE for finding in self.findings)
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the game: legal if all of it was judged without an error."""
+        """The verdict: legal if the game was judged to its end without an error."""
         if self.settled is not None:
             return self.settled
         errors = [finding.rule for finding in errors_of(self.findings)]
@@ -123,19 +132,19 @@ class GameReport:
 
     @property
     def recorded(self) -> bool:
-        """Whether everything was recorded; if not, the game is judged as far as it was."""
+        """Whether everything was recorded; if not, the game is judged as recorded."""
         players = () if self.standing is None else self.standing.players
-        lacks = any(one.unrecorded for player in players for one in player.categories)
+        lacks = any(category.unrecorded for player in players for category in player.categories)
         return self.played is None or not (self.played.gaps or lacks)
 
     @property
     def standing(self) -> Standing | None:
-        """The scores; if several are possible, those with the fewest assumptions."""
+        """The scores with the fewest assumptions."""
         return None if self.outcomes is None else self.outcomes.first
 
     @property
     def legal(self) -> bool:
-        """Whether all of it was judged without an error."""
+        """Whether the game was judged without an error."""
         return self.verdict is Verdict.LEGAL
 
     def __repr__(self) -> str:
@@ -143,11 +152,11 @@ class GameReport:
         return short_repr(self, verdict=self.verdict.value, findings=found, standing=scores)
 
     def to_dict(self, *, explain: bool = False, related: bool = False) -> dict[str, object]:
-        """Return the report as JSON has it: what `docs/json.md` says of a game.
+        """Return the report as JSON, as `docs/json.md` describes a game.
 
         Args:
-            explain: whether every number of the scores is derived.
-            related: whether findings come with the second places that they are about.
+            explain: derive every number of the scores.
+            related: add the second places of findings.
 
         """
         played, outcomes = self.played, self.outcomes
@@ -183,10 +192,7 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
 
 @dataclass(slots=True)
 class FileCheck:
-    """A file being checked: its games, which can be iterated once, and its lines for display.
-
-    Each game is judged when the iteration reaches it.
-    """
+    """A file with its games, which are judged one by one as they are iterated, once."""
 
     path: str
     games: Iterable[GameReport]
@@ -197,11 +203,11 @@ _SPAN = attrgetter("span")
 _Item = TypeVar("_Item", Finding, Comment)
 
 LeftOut = Iterable[tuple[str, str]]
-"""Files that were not checked, each by its name and with the reason."""
+"""The files that were not checked, each with the reason."""
 
 
 class CheckSettings(NamedTuple):
-    """How a log is checked; the arguments of ``check_text`` tell more."""
+    """The arguments of ``check_text`` that say how to check."""
 
     folder: Path | None = None
     under: tuple[Path | str, ...] = ()
@@ -212,7 +218,7 @@ class CheckSettings(NamedTuple):
 
     @property
     def chosen(self) -> slice:
-        """Which games of a log are judged: the one of the number ``only``, from 1, else all."""
+        """The games to judge: number ``only`` from 1, or all."""
         if self.only is None:
             return slice(None)
         return slice(self.only - 1, self.only) if self.only > 0 else slice(0)
@@ -220,7 +226,7 @@ class CheckSettings(NamedTuple):
 
 @dataclass(slots=True)
 class FileReport(FileCheck):
-    """What was found in one file: its games, and its lines for display."""
+    """The games of one file, and its lines for display."""
 
     games: list[GameReport]
 
@@ -229,10 +235,10 @@ class FileReport(FileCheck):
         return short_repr(self, path=self.path, games=len(self.games), verdicts=verdicts)
 
     def to_dict(self, *, explain: bool = False) -> dict[str, object]:
-        """Return the report as JSON has it: the document that `altay check --format json` writes.
+        """Return the document that `altay check --format json` writes.
 
         Args:
-            explain: whether every number of the scores is derived.
+            explain: derive every number of the scores.
 
         """
         games = [
@@ -263,18 +269,18 @@ def check_text(
         text: the log, with one game or more.
         path: the name to report it by.
         folder: where variant files are looked up; without it, none are read.
-        under: variants to lay over the rules that the log names: files, or ids of shipped ones.
+        under: variants to apply to the rules in the log: files, or ids of shipped ones.
         language: the code of the language of names and messages, such as "en" or "de".
         watch: is called with each game and its match before it is played.
-        complete: whether everything must be written down, as with the tag `Recorded`.
-        only: the number of the one game that is judged, from 1; without it, all are.
+        complete: require complete records, like the tag `Recorded`.
+        only: the number of the only game to judge, from 1.
 
     Returns:
         The findings, verdicts and scores of all games, in the order of the log.
 
     Raises:
-        OSError: if data of the program is missing. Nothing is raised for what stands in ``text``: a
-            game on which the program itself fails has the finding `internal-error`.
+        OSError: if data of the program is missing. A log raises nothing: a game on which the
+            program fails has the finding `internal-error`.
 
     """
     settings = CheckSettings(
@@ -285,9 +291,9 @@ def check_text(
 
 
 def check_games(text: str, how: CheckSettings, path: str = "<text>", before: int = 0) -> FileCheck:
-    """Check the games of a log as ``check_text`` does, each when it is asked for; none is kept.
+    """Check the games of a log like ``check_text``, one by one, keeping none.
 
-    Of a part of a file, ``before`` is how many lines precede it.
+    before: the number of lines that precede ``text`` in its file.
     """
     try:
         return _check_games(text, how, path, before)
@@ -302,9 +308,9 @@ def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileC
     if text.count("\n") + text.count(";") > limits.MAX_STATEMENTS:
         ends = islice(re.finditer("[\n;]", text), limits.MAX_STATEMENTS - 1, None)
         text = text[: next(ends).start()]
-    log = read_log(split_lines(text, before), comments=_WISH)
+    log = read_log(split_lines(text, before), comments=_IGNORE_MARK)
     if not before and not GAME_TAG.search(text):
-        # It may be any file, of which nothing should be shown to whoever asked for a check of it.
+        # The text may be any file, even a private one, so nothing of it is quoted.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not written like a log"
@@ -315,11 +321,11 @@ def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileC
     return FileCheck(path, _games(log, len(text) < size, how), log.lines)
 
 
-def _games(log: Log, cut: bool, how: CheckSettings) -> Iterator[GameReport]:
-    """Check the games of a log; ``cut`` says that it is only the beginning of the file."""
+def _games(log: Log, is_cut: bool, how: CheckSettings) -> Iterator[GameReport]:
+    """Check the games of a log, or of its beginning if it was cut."""
     numbers = range(len(log.games))[how.chosen]
     try:
-        checker = _Checker(log, how, cut=cut)
+        checker = _Checker(log, how, is_cut=is_cut)
         syntax = [] if numbers else [translated_finding(how.language, f) for f in checker.syntax]
     except Exception as error:
         yield from (_failed(log.games, number, how.language, error) for number in numbers or [0])
@@ -339,7 +345,7 @@ def _failed(
 ) -> GameReport:
     """Return the report of a game on which the program failed."""
     report = GameReport({}, [], language=language)
-    with suppress(Exception):  # to read its tags may be what failed
+    with suppress(Exception):  # its tags may be what fails
         report.span = games[number].span
         report.tags = values_of(games[number])
     report.fail(error)
@@ -347,22 +353,26 @@ def _failed(
 
 
 class _Checker:
-    """Checks the games of one log, read as they were meant from the first error on.
+    """Checks the games of one log, corrected from the first error on.
 
-    ``syntax`` is what is badly written. ``mended`` is None until it is asked what was meant.
+    syntax: the findings of the parser.
+
+    corrections: None until the log has been corrected.
     """
 
-    def __init__(self, log: Log, how: CheckSettings, *, cut: bool) -> None:
+    def __init__(self, log: Log, how: CheckSettings, *, is_cut: bool) -> None:
         self.log, self.how, self.lines = log, how, log.lines
         first = log.games[0].span.line if log.games else 0
-        self.wishes = [one for one in log.comments if log.games and one.line >= first]
-        self.mended: list[Finding] | None = None
+        self.ignore_comments = [
+            comment for comment in log.comments if log.games and comment.line >= first
+        ]
+        self.corrections: list[Finding] | None = None
         self.failures: dict[int, Exception] = {}
-        # A log in which nothing is wrong needs no mending: it is only tried where something is.
+        # A log without errors needs no correction.
         if log.findings:
-            self._mend()
+            self._correct()
         self.syntax = [*self.log.findings]
-        if cut:
+        if is_cut:
             message = Text(
                 "a file with more than {count} statements; the rest is not read",
                 count=f"{limits.MAX_STATEMENTS:,}",
@@ -372,37 +382,43 @@ class _Checker:
         self.syntax.sort(key=_SPAN)
         self.account = Account(steps_for(self.log.lines.size), "this file")
 
-    def _mend(self) -> list[Finding]:
-        """Read the log as it was meant; return what is mended."""
-        self.log, self.mended = as_meant(self.log, self.how, self.failures)
-        return self.mended
+    def _correct(self) -> list[Finding]:
+        """Correct the log; return the corrections."""
+        self.log, self.corrections = as_meant(self.log, self.how, self.failures)
+        return self.corrections
 
     @postpone_collection()
     def report(self, number: int) -> GameReport:
-        """Check the game of this index; whatever exception it causes is raised."""
+        """Check the game with this index; raise the exception that it causes."""
 
-        def mend() -> GameRecord | None:
-            """Return a game as it was meant, where anything in the log is badly written."""
-            mended = self._mend()
+        def correct() -> GameRecord | None:
+            """Return the game with corrections, or None without any."""
+            mended = self._correct()
             self._raise_failure(number)
             return self.log.games[number] if mended else None
 
         self._raise_failure(number)
         log, how, account = self.log, self.how, self.account
-        report = _check_game(log.games[number], how, account, mend if self.mended is None else None)
-        # The result may be what is badly written.
-        if self.mended is None and errors_of(report.findings) and (meant := mend()) is not None:
-            report = _check_game(meant, how, account, None)
+        report = _check_game(
+            log.games[number], how, account, correct if self.corrections is None else None
+        )
+        # The result may be what needs correction.
+        if (
+            self.corrections is None
+            and errors_of(report.findings)
+            and (corrected := correct()) is not None
+        ):
+            report = _check_game(corrected, how, account, None)
         log = self.log
         report.findings += _of_game(self.syntax, log.games, number)
-        if self.mended:
-            edits = by_line(one.fixes[0] for one in self.mended)
+        if self.corrections:
+            edits = by_line(finding.fixes[0] for finding in self.corrections)
             report.findings = [as_written(finding, edits) for finding in report.findings]
-            report.findings += as_one(_of_game(self.mended, log.games, number), self.lines)
-        if self.wishes:
+            report.findings += as_one(_of_game(self.corrections, log.games, number), self.lines)
+        if self.ignore_comments:
             report.findings, report.ignored = _suppressed(
                 report.findings,
-                _of_game(self.wishes, log.games, number),
+                _of_game(self.ignore_comments, log.games, number),
                 log.games[number],
                 judged=report.played is not None
                 and not report.played.abandoned
@@ -410,17 +426,19 @@ class _Checker:
             )
         report.findings.sort(key=_SPAN)
         terms = report.played.state.pack.texts.get(how.language, {}) if report.played else {}
-        report.findings = [translated_finding(how.language, one, terms) for one in report.findings]
+        report.findings = [
+            translated_finding(how.language, finding, terms) for finding in report.findings
+        ]
         return report
 
     def _raise_failure(self, number: int) -> None:
-        """Raise the exception that mending a game has caused, if any."""
+        """Raise the exception from correcting the game, if any."""
         if number in self.failures:
             raise self.failures[number]
 
 
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
-    """Return those of ordered items that stand in a game; the first has those before it too."""
+    """Return the items in a game, sorted by place; the first game includes those before it."""
     if not items:
         return ()
     first, *further = (
@@ -432,10 +450,9 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
 def as_meant(
     log: Log, how: CheckSettings, failures: dict[int, Exception] | None = None
 ) -> tuple[Log, list[Finding]]:
-    """Return a log as it was meant, if it is badly written but unambiguous, and what is mended.
+    """Return a log with unambiguous corrections, and a finding for each.
 
-    The first fix of each of these findings is the edit. With ``only``, one game is looked at. An
-    exception that a game causes goes into ``failures`` by its index, if there is such a dictionary.
+    The first fix of a finding is its correction. ``failures`` collects exceptions by game.
     """
     from altay_cli.repair.mending import Attempts, mend
 
@@ -451,41 +468,42 @@ def as_meant(
                 raise
             failures[number] = error
     if mended:
-        meant = read_log(
-            applied_in_place(log.lines, [one.fixes[0] for one in mended]), comments=_WISH
+        corrected = read_log(
+            applied_in_place(log.lines, [finding.fixes[0] for finding in mended]),
+            comments=_IGNORE_MARK,
         )
-        if len(meant.games) == len(log.games):
-            return meant, mended
+        if len(corrected.games) == len(log.games):
+            return corrected, mended
     return log, []
 
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:
-    """Return the words that headings begin with in the games of a log, apart from `turn`."""
+    """Return the first words of headings in the games of a log, apart from `turn`."""
     packs = (rules_of(record, folder, []) for record in read_log(text).games)
     return frozenset(word for rules in packs if rules is not None for word in rules[0].headings)
 
 
 def _check_game(
-    record: GameRecord, how: CheckSettings, account: Account, mend: Mend | None
+    record: GameRecord, how: CheckSettings, account: Account, correct: Mend | None
 ) -> GameReport:
     report = GameReport(
         values_of(record), [*badly_quoted(record)], span=record.span, language=how.language
     )
     rules = rules_of(record, how.folder, report.findings, under=how.under)
     if rules is None:
-        # What follows from a tag is told at that tag.
+        # A problem with a tag is reported there.
         for error in errors_of(report.findings)[-1:]:
             _add_help(report, error, "without its rules, nothing in this game is judged")
         return report
     words = rules[0].headings
     record = with_turn_headings(record, words)
 
-    def meant() -> GameRecord | None:
-        mended = mend() if mend is not None else None
+    def corrected() -> GameRecord | None:
+        mended = correct() if correct is not None else None
         return mended and with_turn_headings(mended, words)
 
     played = play(
-        *rules, record, how.language, how.watch, account, complete=how.complete, mend=meant
+        *rules, record, how.language, how.watch, account, complete=how.complete, mend=corrected
     )
     report.played = played
     report.findings += played.findings
@@ -502,12 +520,16 @@ def _check_game(
         result = Claims(record, played)
         report.outcomes = result.outcomes
         report.findings += _score_faults(result.outcomes, record)
-        cut, report.claims = _judged_claims(report, record, result)
+        cause, report.claims = _judged_claims(report, record, result)
         report.findings += report.claims
-        if cut:
-            if any(one.statements for one in record.sections if one.kind is SectionKind.RESULT):
+        if cause:
+            if any(
+                section.statements
+                for section in record.sections
+                if section.kind is SectionKind.RESULT
+            ):
                 rest = "the claims of the result are not judged"
-                _add_help(report, cut, Text("because of this, {rest}", rest=rest))
+                _add_help(report, cause, Text("because of this, {rest}", rest=rest))
         elif result.pad:
             report.findings += result.not_judged()
         elif (played.ended or report.only) and not errors_of(report.findings):
@@ -518,26 +540,25 @@ def _check_game(
 def _judged_claims(
     report: GameReport, record: GameRecord, result: Claims
 ) -> tuple[Finding | None, list[Finding]]:
-    """Return what is told of the result; first the error because of which it is not judged."""
-    if cut := next((one for one in report.findings if one.rule in _CUT_SHORT), None):
-        return cut, []
+    """Return the findings about the result, or the error that prevents judging it."""
+    if cause := next((finding for finding in report.findings if finding.rule in _CUT_SHORT), None):
+        return cause, []
     claims = list(result.check())
-    wrong = {one.rule for one in errors_of(claims)}
+    wrong = {finding.rule for finding in errors_of(claims)}
     if not wrong:
         return None, claims
-    # What a line that nobody can read was about, the scores may lack.
+    # The scores may lack what an unreadable line was about.
     for error in errors_of(report.findings):
         if (error.rule in _UNREAD or error.rule.startswith("unknown-")) and not error.fixes:
-            notes = [one for one in claims if one.severity is not Severity.ERROR]
-            return error, [one for one in notes if one.rule not in _OF_LAST_STATE]
+            notes = [finding for finding in claims if finding.severity is not Severity.ERROR]
+            return error, [finding for finding in notes if finding.rule not in _OF_LAST_STATE]
     slips = errors_of(result.played.findings)
     if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
-        # A statement that is wrong may be what ended the game, where the table says that it is
-        # over, or where no other statement follows.
-        turns = [one for one in record.sections if one.kind is SectionKind.TURN]
-        last = [one for turn in turns[-1:] for one in (turn.heading, *turn.statements)][-1:]
+        # An illegal statement may have ended the game, if the log claims its end or ends there.
+        turns = [section for section in record.sections if section.kind is SectionKind.TURN]
+        last = [line for turn in turns[-1:] for line in (turn.heading, *turn.statements)][-1:]
         if last and (result.claims_end or slips[-1].span.line >= last[0].line):
-            return slips[-1], [one for one in claims if one.rule not in _OF_LAST_STATE]
+            return slips[-1], [finding for finding in claims if finding.rule not in _OF_LAST_STATE]
     return None, claims
 
 
@@ -546,7 +567,7 @@ def _add_help(report: GameReport, about: Finding, line: str) -> None:
 
 
 def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
-    """Report each category that the rules cannot compute, once, and what the log leaves open."""
+    """Report each category that cannot be computed, and alternatives that cannot."""
     faults = {
         score.category.id: score
         for outcome in scored.all
@@ -567,10 +588,10 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
     return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in problems]
 
 
-# ---------------------------------------------------------------- what a log suppresses
+# ---------------------------------------------------------------- ignored findings
 #
-# A comment `# altay: ignore[rule, ...]` stands behind a statement, and is about the notes and
-# warnings that are found in that statement. An error cannot be ignored, whatever it says.
+# A comment `# altay: ignore[rule, ...]` after a statement ignores its notes and warnings. Errors
+# cannot be ignored.
 
 _IGNORE = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
@@ -579,18 +600,20 @@ _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
 def _suppressed(
     findings: Sequence[Finding], comments: Iterable[Comment], record: GameRecord, *, judged: bool
 ) -> tuple[list[Finding], int]:
-    """Return the findings of a game without those that its comments suppress, and how many.
+    """Return the findings that no comment ignores, and the number of ignored ones.
 
-    A comment that is not needed gets a note, if the game was ``judged`` to its end.
+    An unneeded comment gets a note if the game was ``judged`` to its end.
     """
-    # For each line of a statement of several lines the first one.
+    # The first line of a statement, by its later lines.
     first = {
         line: statement.line
         for section in record.sections
         for statement in (section.heading, *section.statements)
         for line in range(statement.line + 1, statement.span().end_line + 1)
     }
-    found = {(first.get(one.span.line, one.span.line), one.rule) for one in findings}
+    found = {
+        (first.get(finding.span.line, finding.span.line), finding.rule) for finding in findings
+    }
     ignored: set[tuple[int, str]] = set()
     notes: list[Finding] = []
     for comment in comments:
@@ -602,14 +625,14 @@ def _suppressed(
             if judged and (unmet or not rules):
                 needed = [rule for rule in rules if (line, rule) in found]
                 notes.append(_unneeded(comment, match, needed, unmet, record.lines))
-    left: list[Finding] = []
+    remaining: list[Finding] = []
     for finding in findings:
         line = finding.span.line
         if (first.get(line, line), finding.rule) not in ignored:
-            left.append(finding)
+            remaining.append(finding)
         elif finding.severity is Severity.ERROR:
-            left.append(finding._replace(help=(*finding.help, _ERROR)))
-    return [*left, *notes], len(findings) - len(left)
+            remaining.append(finding._replace(help=(*finding.help, _ERROR)))
+    return [*remaining, *notes], len(findings) - len(remaining)
 
 
 def _unneeded(
@@ -619,11 +642,11 @@ def _unneeded(
     unmet: Sequence[str],
     lines: Sequence[str],
 ) -> Finding:
-    """Return the note that a comment suppresses less than it says, with what mends it."""
+    """Return the note about a comment that ignores nothing, with its fix."""
     start, end = (comment.column + offset for offset in place.span())
     span = Span(comment.line, start, comment.line, end)
     fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)
-    if not needed and comment.text[1:].strip() == place[0]:  # nothing else stands in it
+    if not needed and comment.text[1:].strip() == place[0]:  # the comment holds nothing else
         before = lines[comment.line - 1][: comment.column - 1].rstrip()
         fix = fix._replace(span=Span(comment.line, len(before) + 1, comment.line, end))
     names = ", ".join(f"`{rule[:60]}`" for rule in unmet[:5])

@@ -1,4 +1,4 @@
-"""Recorded games as converters get them: who made which move, by ids."""
+"""Turn recorded games into the form that converters take: moves by ids."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from altay_cli.pack.candidates import player_name
 def recorded_games(text: str, folder: Path | None = None) -> Iterator[tuple[str, Recorded]]:
     """Yield each game of a log with the id of its rules.
 
-    An ImpossibleError is raised for the first game that is not legal.
+    Raise ImpossibleError for the first game that is not legal.
     """
     matches: dict[Span, tuple[GameRecord, Match]] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
-        matches[record.span] = record, match  # a game that is played again comes again
+        matches[record.span] = record, match  # the last replay of a game counts
 
     reports = check_text(text, folder=folder, watch=watch).games
     log = read_log(text)
@@ -42,17 +42,17 @@ def _recorded(report: GameReport, record: GameRecord, match: Match, log: Log) ->
     end = log.games[place].span if place < len(log.games) else None
     start = record.span if place > 1 else None
     comments = [
-        (one.line, one.text.lstrip("#＃").strip())
-        for one in log.comments
-        if (start is None or one.span >= start) and (end is None or one.span < end)
+        (comment.line, comment.text.lstrip("#＃").strip())
+        for comment in log.comments
+        if (start is None or comment.span >= start) and (end is None or comment.span < end)
     ]
     position: list[Done] = []
     turns: list[tuple[int, Done]] = []
     first, rounds = players[0], 1
-    headings = [one for one in record.sections if one.kind is SectionKind.TURN]
+    headings = [section for section in record.sections if section.kind is SectionKind.TURN]
     for section in record.sections:
         if section.kind is SectionKind.POSITION:
-            position += [done for _, done in _statements(section, match)]
+            position += [move for _, move in _statements(section, match)]
         elif section.kind is SectionKind.TURN:
             turns += _statements(section, match)
     if headings:
@@ -62,20 +62,21 @@ def _recorded(report: GameReport, record: GameRecord, match: Match, log: Log) ->
         player = match.binder.player(named) if named else None
         first = player.id if player is not None else first
     lines = [line for line, _ in turns]
-    behind: dict[int, list[str]] = {}
+    comments_after: dict[int, list[str]] = {}
     for line, comment in comments:
-        behind.setdefault(bisect_right(lines, line) - 1, []).append(comment)
+        comments_after.setdefault(bisect_right(lines, line) - 1, []).append(comment)
     standing, ended = report.standing, report.played is not None and report.played.ended
     winners = standing.winners if standing is not None and ended else ()
     return Recorded(
         tags={name: value for name, value in report.tags.items() if isinstance(value, str)},
         players=players,
         position=position,
-        comments=behind.get(-1, ()),
+        comments=comments_after.get(-1, ()),
         first=first,
         round=rounds,
         turns=[
-            done._replace(comments=behind.get(number, ())) for number, (_, done) in enumerate(turns)
+            move._replace(comments=comments_after.get(number, ()))
+            for number, (_, move) in enumerate(turns)
         ],
         winners=winners,
         drawn=ended and not winners,
@@ -87,7 +88,7 @@ def _statements(section: Section, match: Match) -> Iterator[tuple[int, Done]]:
     for statement in section.statements:
         bound = match.binder.bind(statement.phrase, PHASES[section.kind]).readings[0]
         values = {
-            name: [_id(match, bound.move.slots[name].kind, one.text) for one in written]
+            name: [_id(match, bound.move.slots[name].kind, item.text) for item in written]
             for name, written in bound.slots.items()
         }
         actor = player_name(statement.actor) if statement.actor else ""
@@ -96,6 +97,6 @@ def _statements(section: Section, match: Match) -> Iterator[tuple[int, Done]]:
 
 
 def _id(match: Match, kind: str | None, text: str) -> str:
-    """Return the id of a thing by its name in any language."""
+    """Return the id of an entity by its name in any language."""
     things = match.pack.names.get(kind or "", {}).get(normal(text), ())
     return things[0].id if things else text

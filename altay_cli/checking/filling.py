@@ -1,4 +1,4 @@
-"""Writing out what a log leaves open: every draw, in one course of events that fits."""
+"""Write out what a log leaves open: every draw, in one consistent history."""
 
 from __future__ import annotations
 
@@ -29,10 +29,13 @@ CLAIMS = frozenset({"claim-wrong", "claim-winner"})
 
 
 class LegalPart(NamedTuple):
-    """A log whose games end before their first errors, with a comment in the place of each rest.
+    """A log without the part of each game after its first error; comments mark the gaps.
 
-    ``rests`` are what the comments stand for, ``lines`` the numbers of the lines with the errors;
-    ``failures`` are the internal errors of games that stay as they are.
+    rests: the removed text by comment.
+
+    lines: the numbers of the lines with the errors.
+
+    failures: the internal errors of games that are unchanged.
     """
 
     text: str
@@ -41,7 +44,7 @@ class LegalPart(NamedTuple):
     failures: Sequence[str] = ()
 
     def completed(self, filled: str) -> str:
-        """Return the filled text with the rests in their places."""
+        """Return the filled text with the removed parts restored."""
         for comment, rest in self.rests.items():
             filled = filled.replace(comment, rest, 1)
         return filled
@@ -50,9 +53,9 @@ class LegalPart(NamedTuple):
 def legal_part(text: str, folder: Path | None = None) -> LegalPart:
     """Return the part of a log that can be filled: each game up to its first error.
 
-    An ImpossibleError is raised if that leaves no game.
+    Raise ImpossibleError if no game remains.
     """
-    mark = "# \ufdd0"  # no character that a log has any use for
+    mark = "# \ufdd0"  # a character that no log uses
     while mark in text:
         mark += "\ufdd0"
     rests: dict[str, str] = {}
@@ -64,24 +67,24 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
         start, end = games[number].span.line, games[number].span.end_line
         if number + 1 < len(games):
             end = min(end, games[number + 1].span.line - 1)
-        comment, at, kept = f"{mark}{number};", end + 1, text
+        comment, at, remaining_text = f"{mark}{number};", end + 1, text
         failed = len(failures)
         while at > start:
-            error = _first_error(kept, number, folder, failures)
+            error = _first_error(remaining_text, number, folder, failures)
             if error is None:
                 break
             if not error and at > end:
-                break  # it is not judged, for whatever reason
-            # An error behind what is kept is about the game as a whole.
+                break  # not judged, for another reason
+            # An error after the remaining text concerns the game as a whole.
             at = error if start < error < at else start
             last = lines[end - 1]
             rest = "".join(lines[at - 1 : end])
             rests[comment] = rest.rstrip("\r\n")
             line_end = last[len(last.rstrip("\r\n")) :]
-            kept = "".join([*lines[: at - 1], comment, line_end, *lines[end:]])
+            remaining_text = "".join([*lines[: at - 1], comment, line_end, *lines[end:]])
         if at <= end and len(failures) == failed:
             errors.append(at)
-        text = kept
+        text = remaining_text
     if (errors or failures) and not read_log(text).games:
         illegal = "the log is illegal: `altay check` tells why"
         raise ImpossibleError(failures[0] if failures else illegal)
@@ -92,10 +95,10 @@ _WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 def _first_error(text: str, number: int, folder: Path | None, failures: list[str]) -> int | None:
-    """Return where the statement with the first error of a game begins.
+    """Return the line of the statement with the first error of a game.
 
-    None if the game is legal, 0 if it is not judged; the first line if the program fails on it,
-    which is added to ``failures``.
+    Return None for a legal game and 0 for one not judged. If the program fails, add its error to
+    ``failures`` and return 1.
     """
     (report,) = check_text(text, folder=folder, only=number + 1).games
     if report.failed:
@@ -105,7 +108,9 @@ def _first_error(text: str, number: int, folder: Path | None, failures: list[str
         return None if report.legal else 0
     line = errors_of(report.findings)[0].span.line
     sections = read_log(text).games[number].sections
-    for statement in (one for part in sections for one in (part.heading, *part.statements)):
+    for statement in (
+        statement for part in sections for statement in (part.heading, *part.statements)
+    ):
         span = statement.span()
         if span.line <= line <= span.end_line:
             return span.line
@@ -113,10 +118,13 @@ def _first_error(text: str, number: int, folder: Path | None, failures: list[str
 
 
 def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
-    """Return a log with every draw written out, in one course of events that fits.
+    """Return a log with every draw written out, in one consistent history.
 
-    ``folder`` is the one that variant files are looked up in; another ``seed`` may give another
-    course. If the log is not legal, or no course is found, an ImpossibleError is raised.
+    folder: where variant files are looked up.
+
+    seed: another one may give another history.
+
+    Raise ImpossibleError if the log is not legal or no history is found.
     """
     text = _with_statements(text, folder)[0]
     text = _with_names(text, folder, Random(f"{seed}"), anything=True)  # noqa: S311
@@ -135,7 +143,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
             return filled
         if not {finding.rule for finding in errors} <= CLAIMS:
             failures.append(errors)
-        if len(failures) == limits.SAME_TRIES and all(other == errors for other in failures):
+        if len(failures) == limits.SAME_TRIES and all(failure == errors for failure in failures):
             break
     first = (failures or [errors])[0][0]
     raise ImpossibleError(
@@ -145,10 +153,9 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
 
 
 def fill(text: str, folder: Path | None = None) -> str:
-    """Return a log in which every draw that can only have been one thing is written out.
+    """Return a log with every draw written out that has one possible result.
 
-    What may have been several things stays as it is. If the log is not legal, an ImpossibleError
-    is raised.
+    Raise ImpossibleError if the log is not legal.
     """
     text, added = _with_statements(text, folder)
     text = _with_names(text, folder, Random(0), anything=False)  # noqa: S311
@@ -157,18 +164,18 @@ def fill(text: str, folder: Path | None = None) -> str:
     edits += [
         Fix(Span(number - 1, len(lines[number - 2]) + 1, number, len(line) + 1), "", certain=True)
         for number, line in added.items()
-        if number not in edited and lines[number - 1] == line  # of it nothing is known
+        if number not in edited and lines[number - 1] == line  # nothing is known about it
     ]
     return applied(text, sorted(edits))
 
 
 def _traced(text: str, folder: Path | None) -> list[Match]:
-    """Play the games of a log and remember how what is hidden came to be where it is."""
+    """Play the games of a log and trace where hidden entities came from."""
     matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
         match.state.hidden.keep_trace()
-        matches[record.span] = match  # a game that is played again is told of again
+        matches[record.span] = match  # the last replay of a game counts
 
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is Verdict.ILLEGAL:
@@ -176,7 +183,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
         if game.failed:
             raise ImpossibleError(game.findings[0].message)
         if game.verdict is Verdict.NOT_JUDGED:
-            # To follow all that may have happened takes more than to judge by it.
+            # Tracing takes more steps than judging.
             if check_text(text, folder=folder).legal:
                 raise ImpossibleError(
                     "too much may have happened that nobody recorded; "
@@ -186,50 +193,49 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
     return list(matches.values())
 
 
-# ---------------------------------------------------------------- what was not written at all
+# ---------------------------------------------------------------- missing statements
 
 
 def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str]]:
-    """Return a log with a line of `?` for each statement of a setup that nobody wrote.
+    """Return a log with a line of `?` for each missing statement of a setup.
 
-    These lines come with it, by their numbers. The rules tell which are lacking; how much each
-    brought is tried out.
+    Return the added lines, too, by number. The number of `?` is found by trying.
     """
     added: list[tuple[int, str]] = []
-    # From the end, so that the places of what is still to be put in stay what they are.
+    # Backwards, so that earlier places stay valid.
     for number, match in reversed([*enumerate(_traced(text, folder))]):
         for last, begins, _ in reversed(match.report.lacking):
             row = last.span().end_line
             end = len(split_lines(text)[row - 1]) + 1
             for count in range(1, limits.MAX_UNKNOWN + 1):
                 line = f"  {begins} {counted(['?'] * count)}"
-                other = applied(text, [_put(row, end, f"\n{line}")])
-                if _may_be_legal(match, other, number):
-                    text = other
+                longer = applied(text, [_put(row, end, f"\n{line}")])
+                if _may_be_legal(match, longer, number):
+                    text = longer
                     added.append((row, line))
                     break
-    return text, {row + len(added) - behind: line for behind, (row, line) in enumerate(added)}
+    return text, {row + len(added) - later: line for later, (row, line) in enumerate(added)}
 
 
-# ---------------------------------------------------------------- what was written as `?`
+# ---------------------------------------------------------------- single `?`
 
 
 def _with_names(text: str, folder: Path | None, random: Random, *, anything: bool) -> str:
-    """Return a log in which each `?` that stands for one thing, and not for what came, is a name.
+    """Return a log in which `?` for a single entity is a name.
 
-    That is the only one with which the log is legal, or with ``anything``, one of these.
+    It is the only name that keeps the log legal, or with ``anything``, one of several.
     """
     matches = _traced(text, folder)
-    unknown = [(one, n) for n, match in enumerate(matches) for one in _unknown(match)]
+    unknown = [(gap, n) for n, match in enumerate(matches) for gap in _unknown(match)]
     for (span, names), number in sorted(unknown, reverse=True)[: limits.MAX_UNKNOWN]:
         fitting: list[str] = []
         for name in random.sample(names, len(names)):
-            other = applied(text, [Fix(span, name, certain=True)])
-            if not _may_be_legal(matches[number], other, number):
+            named = applied(text, [Fix(span, name, certain=True)])
+            if not _may_be_legal(matches[number], named, number):
                 continue
-            games = check_text(other, folder=folder, watch=lambda *_: None).games
+            games = check_text(named, folder=folder, watch=lambda *_: None).games
             if all(game.verdict is Verdict.LEGAL for game in games):
-                fitting.append(other)
+                fitting.append(named)
                 if anything or len(fitting) > 1:
                     break
         if anything or len(fitting) == 1:
@@ -238,29 +244,29 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
 
 
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
-    """Tell whether a game of a text is right, but for what it claims at its end."""
-    again = match.again(match.meant)
-    again.resolver.leaves_open = True
+    """Return True if a game is legal, apart from claims about its result."""
+    trial = match.again(match.meant)
+    trial.resolver.leaves_open = True
     record = with_turn_headings(read_log(text).games[number], match.pack.headings)
-    Referee(again, record, repairing=UpToFirst).run()
-    return not again.report.errors
+    Referee(trial, record, repairing=UpToFirst).run()
+    return not trial.report.errors
 
 
 def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
-    """Yield the place of each such `?` of a game, and the names of what it may stand for."""
+    """Yield the place of each such `?` in a game, and its possible names."""
     spell = speller(match.pack)
     for section in match.log.sections if match.log is not None else ():
         for statement in section.statements if section.kind in PHASES else ():
             for parsed in match.binder.bind(statement.phrase, PHASES[section.kind]).readings[:1]:
                 for slot, written in parsed.slots.items():
                     things = match.pack.entities.get(parsed.move.slots[slot].kind, ())
-                    names = [spell.exact(one) for one in things]
-                    for one in written:
-                        if one.text == "?" and 0 < len(names) <= limits.MAX_NAMES:
-                            yield statement.span(one.start, one.end), names
+                    names = [spell.exact(entity) for entity in things]
+                    for item in written:
+                        if item.text == "?" and 0 < len(names) <= limits.MAX_NAMES:
+                            yield statement.span(item.start, item.end), names
 
 
-# ---------------------------------------------------------------- what came
+# ---------------------------------------------------------------- draws
 
 
 def _events(match: Match) -> list[Event]:
@@ -273,26 +279,25 @@ def _events(match: Match) -> list[Event]:
 
 
 def _follow(events: Sequence[Event], random: Random) -> None:
-    """Decide in one course what everything was."""
+    """Choose one history: fill every sink."""
     for event in events:
         if isinstance(event, Changed) and event.sink is not None:
             event.sink.clear()
     ended = {event.other for event in events if isinstance(event, Joined)}
     groups = (event.first if isinstance(event, Joined) else event.group for event in events)
-    last = (one for one in groups if isinstance(one, Group) and one not in ended)
+    last = (group for group in groups if isinstance(group, Group) and group not in ended)
     follow(events, {group: group.now.belief or {} for group in last}, random)
 
 
-# What draws brought in any course of events, by the identity of their sinks.
+# What each draw brought in every history, by the id of its sink.
 _Certain = dict[int, list[Entity]]
 
-# How many courses are compared before it is worked out what all have in common: most exceptions are
-# found this way, which is quick.
+# Sampled histories; they quickly rule out most candidates for certain results.
 _SAMPLES = 10
 
 
 def _certain(match: Match) -> _Certain:
-    """Return what each draw brought in any course of events."""
+    """Return what each draw brought in every history."""
     events = _events(match)
     hidden = match.state.hidden
     draws = [
@@ -307,8 +312,7 @@ def _certain(match: Match) -> _Certain:
             came = Counter(thing.kind for thing in sink if thing.kind is not None)
             common[id(sink)] = common.get(id(sink), came) & came
     batches = Counter(id(sink) for _, _, sink in draws)
-    # What some courses have in common may be an accident: `least` proves it, and is asked of
-    # these few only, as it takes long.
+    # Agreement of samples may be chance; `least` proves it, but is slow.
     return {
         id(sink): [
             hidden.thing(kind)
@@ -316,51 +320,50 @@ def _certain(match: Match) -> _Certain:
             for _ in range(least(event, events[number:], kind, count, hidden.spare))
         ]
         for number, event, sink in draws
-        # Of others, named or drawn one by one, it was not known how many there were.
+        # The size of named or single draws was unknown.
         if common[id(sink)] and batches[id(sink)] == 1 and draw_in(event) is not None
     }
 
 
-# ---------------------------------------------------------------- what is written
+# ---------------------------------------------------------------- edits
 
 
 def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
-    """Yield what is to be written: what was decided of each draw, or what is ``certain`` of it.
+    """Yield the edits for each draw: its results in the history, or the ``certain`` ones.
 
-    `?` stands for what is not. Only where all is decided are names written out that may mean
-    several things, and what nobody wrote at all.
+    `?` stands for the rest. Ambiguous names and missing statements are only written with a history.
     """
     decided, hidden = certain is None, match.state.hidden
     spell = speller(match.pack, match.writing)
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
-    lacking: dict[tuple[Statement, str], list[str]] = {}
+    missing: dict[tuple[Statement, str], list[str]] = {}
     for blank in match.report.noted(Blank):
         names: list[str] = []
-        for one in blank.what:
-            if isinstance(one, Entity) and not isinstance(one, Placeholder):
-                names.append(spell.exact(one))
+        for thing in blank.what:
+            if isinstance(thing, Entity) and not isinstance(thing, Placeholder):
+                names.append(spell.exact(thing))
                 continue
-            sink: Sink = one.identity if isinstance(one, Placeholder) else one
+            sink: Sink = thing.identity if isinstance(thing, Placeholder) else thing
             came = (
                 [hidden.thing(found.kind) for found in sink if found.kind is not None]
                 if certain is None
                 else certain.get(id(sink), [])
             )
-            size = 1 if isinstance(one, Entity) else len(one)
+            size = 1 if isinstance(thing, Entity) else len(thing)
             names += [*map(spell.exact, came), *["?"] * (size - len(came))]
         if blank.before.endswith("=>"):
             left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
         elif blank.before:
-            lacking.setdefault((blank.statement, blank.before), []).extend(names)
+            missing.setdefault((blank.statement, blank.before), []).extend(names)
         elif blank.drawn:
             places.setdefault((blank.statement, blank.place), []).extend(names)
         elif decided:
             places[blank.statement, blank.place] = names
-    for (statement, begins), names in lacking.items() if decided else ():
+    for (statement, begins), names in missing.items() if decided else ():
         yield _put(*statement.span()[2:], f"\n  {begins} {counted(names)}")
     for statement, texts in left_out.items() if decided else ():
-        # Before a heading they stand in lines of their own.
+        # Before a heading they get a line each.
         form = "  {}\n" if statement.column == 1 else "{}; "
         yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():

@@ -1,4 +1,4 @@
-"""Edits of the text of a log: fixes of findings, and the words of statements in plain form."""
+"""Edit the text of a log: apply fixes, and write statements in plain form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from altay_cli.pack.model import MoveDef, Pack
 
 
 class Fixed(NamedTuple):
-    """A text with fixes applied, and their number; ``refused`` would have made it worse."""
+    """A text with fixes, their number, and the number of fixes that would do harm."""
 
     text: str
     made: int
@@ -31,38 +31,43 @@ class Fixed(NamedTuple):
 
 
 def applied(text: str, fixes: Iterable[Fix]) -> str:
-    """Apply fixes; of those that overlap, the first in the text. Line ends stay as they are."""
+    """Apply fixes; of overlapping ones, the first. Line ends stay."""
     return _edited(text, fixes)[0]
 
 
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
-    """Return a text with fixes, as in ``applied``, and how many of them were made."""
+    """Return a text with fixes as in ``applied``, and their number."""
     # Where each line begins, as ``altay_cli.notation`` counts lines.
     starts = [text.startswith("\ufeff"), *(end.end() for end in re.finditer("\r\n?|\n", text))]
     parts: list[str] = []
-    done = count = 0
+    copied = count = 0
     for fix in sorted(fixes, key=lambda fix: fix.span):
         span = fix.span
         first = starts[span.line - 1] + span.column - 1
         last = starts[span.end_line - 1] + span.end_column - 1
-        if first < done or last > len(text):
+        if first < copied or last > len(text):
             continue
-        parts += [text[done:first], fix.text]
-        done = last
+        parts += [text[copied:first], fix.text]
+        copied = last
         count += 1
-    return "".join([*parts, text[done:]]), count
+    return "".join([*parts, text[copied:]]), count
 
 
 def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesses: bool) -> Fixed:
-    """Apply the first fix of each finding until none is left; without ``guesses``, certain ones.
+    """Apply the first fix of each finding until none is left.
 
-    A fix that writes what cannot be read is not applied, nor one that leaves more errors than
-    before; a certain one leaves no finding that was not there before.
+    guesses: apply uncertain fixes, too.
+
+    No fix is applied that adds errors; a certain fix must not add any finding.
     """
     count = refused = 0
     findings = list(findings_of(text))
     for _ in range(limits.MAX_ROUNDS):
-        unread = [one.span for one in errors_of(findings) if is_unread(one) and not one.fixes]
+        unread = [
+            finding.span
+            for finding in errors_of(findings)
+            if is_unread(finding) and not finding.fixes
+        ]
         chosen = {
             finding.fixes[0]
             for finding in findings
@@ -70,19 +75,19 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
             and not (finding.rule in _REWRITTEN and any(_within(s, finding.span) for s in unread))
         }
         edits = sorted(fix for fix in chosen if guesses or fix.certain)
-        kept, found = _sound(text, findings_of, edits, _Standard(findings, guesses))
-        after, made = _edited(text, kept)
-        refused = len(edits) - made if len(kept) < len(edits) else 0
+        accepted, found = _sound(text, findings_of, edits, _Baseline(findings, guesses))
+        after, made = _edited(text, accepted)
+        refused = len(edits) - made if len(accepted) < len(edits) else 0
         if not made or after == text:
             break
         text, count, findings = after, count + made, found
     return Fixed(text, count, refused)
 
 
-# Findings whose fix is another text of a whole statement.
+# Findings whose fix replaces a whole statement.
 _REWRITTEN = frozenset({"badly-written", "meant-otherwise"})
 
-# Findings of statements that cannot be read, besides unknown names.
+# Findings of unreadable statements, besides unknown names.
 _UNREAD = frozenset({
     "count-range", "malformed-statement", "name-missing", "number-expected", "one-only",
     "statement-phase", "syntax", "unclosed-quote",
@@ -90,7 +95,7 @@ _UNREAD = frozenset({
 
 
 def is_unread(finding: Finding) -> bool:
-    """Return whether a finding says that a statement cannot be read."""
+    """Return True if the finding says that a statement cannot be read."""
     return finding.rule in _UNREAD or finding.rule.startswith("unknown-")
 
 
@@ -98,10 +103,10 @@ def _within(inner: Span, outer: Span) -> bool:
     return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
 
 
-class _Standard:
-    """What fixes are held to: the findings of the text before.
+class _Baseline:
+    """The findings before fixes, which must not get worse.
 
-    With ``guesses``, what they mean otherwise may be wrong otherwise, but there are no more errors.
+    With ``guesses``, findings may change, but errors may not increase.
     """
 
     def __init__(self, findings: Sequence[Finding], guesses: bool) -> None:
@@ -109,7 +114,7 @@ class _Standard:
         self.rules = Counter(finding.rule for finding in findings)
 
     def is_met(self, findings: Sequence[Finding]) -> bool:
-        """Return whether findings are no worse."""
+        """Return True if the findings are no worse."""
         if self.errors is not None:
             return len(errors_of(findings)) <= self.errors
         return not Counter(finding.rule for finding in findings) - self.rules
@@ -119,35 +124,35 @@ def _sound(
     text: str,
     findings_of: Callable[[str], Iterable[Finding]],
     edits: Sequence[Fix],
-    standard: _Standard,
+    standard: _Baseline,
 ) -> tuple[list[Fix], list[Finding]]:
-    """Return those of the edits that meet a standard, and what is found then."""
-    kept: list[Fix] = []
+    """Return the edits that do no harm, and the findings after them."""
+    accepted: list[Fix] = []
     found: list[Finding] = []
     waiting = [edits] if edits else []
-    # Most fixes are sound: halving finds the few that are not with few checks of the text.
+    # Most fixes are sound: bisection finds the others with few checks.
     for _ in range(limits.MAX_DOUBTED):
         if not waiting:
             break
         part = waiting.pop()
-        findings = list(findings_of(applied(text, [*kept, *part])))
+        findings = list(findings_of(applied(text, [*accepted, *part])))
         if standard.is_met(findings):
-            kept, found = [*kept, *part], findings
+            accepted, found = [*accepted, *part], findings
             continue
         half = len(part) // 2
         waiting += [part[half:], part[:half]] if half else []
-    return kept, found
+    return accepted, found
 
 
-# ---------------------------------------------------------------- a text as it was meant
+# ---------------------------------------------------------------- corrected text
 
 
 ByLine = Mapping[int, Sequence[Fix]]
-"""What was edited in each line of a text, in order."""
+"""The edits in each line of a text, in order."""
 
 
 def by_line(fixes: Iterable[Fix]) -> ByLine:
-    """Return edits by the lines in which they are."""
+    """Return edits by the lines they touch."""
     edits: dict[int, list[Fix]] = {}
     for fix in fixes:
         for line in range(fix.span.line, fix.span.end_line + 1):
@@ -156,7 +161,7 @@ def by_line(fixes: Iterable[Fix]) -> ByLine:
 
 
 def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
-    """Return lines with edits, such that what follows on them keeps its line."""
+    """Return lines with edits, padded with blank lines to keep line numbers."""
     blank = [
         Fix(Span(span.end_line, end, span.end_line, end), "\n" * gone, certain=True)
         for span, text, _ in fixes
@@ -164,18 +169,18 @@ def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
         for end in [len(lines[span.end_line - 1]) + 1]
     ]
     before = lines.before
-    # In the text, lines count from 1 whatever precedes it in its file.
+    # In the text, lines count from 1; in the file, others may precede it.
     edits = [
-        one._replace(
-            span=one.span._replace(line=one.span.line - before, end_line=one.span.end_line - before)
+        fix._replace(
+            span=fix.span._replace(line=fix.span.line - before, end_line=fix.span.end_line - before)
         )
-        for one in (*fixes, *blank)
+        for fix in (*fixes, *blank)
     ]
     return Lines(applied(lines.text, edits), before)
 
 
 def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Finding]:
-    """Yield findings; those that share a message become one, whose fix makes all their edits."""
+    """Yield findings; those with the same message object become one with a joint fix."""
     by_message: dict[int, list[Finding]] = {}
     for finding in findings:
         by_message.setdefault(id(finding.message), []).append(finding)
@@ -183,11 +188,11 @@ def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Findin
         if not others:
             yield first
             continue
-        edits = [one.fixes[0] for one in (first, *others)]
+        edits = [finding.fixes[0] for finding in (first, *others)]
         (line, column, *_), (*_, end_line, end_column) = edits[0].span, edits[-1].span
-        # From the first of the edits to the last of them, with all that stands between.
-        kept = ["", *lines[line - 1 : end_line]]
-        kept[-1] = kept[-1][: end_column - 1]
+        # From the first of the edits to the last.
+        excerpt = ["", *lines[line - 1 : end_line]]
+        excerpt[-1] = excerpt[-1][: end_column - 1]
         moved = [
             fix._replace(
                 span=fix.span._replace(
@@ -196,13 +201,13 @@ def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Findin
             )
             for fix in edits
         ]
-        text = applied("\n".join(kept), moved)[1:]
+        text = applied("\n".join(excerpt), moved)[1:]
         fix = Fix(Span(line, column, end_line, end_column), text[column - 1 :], certain=True)
         yield first._replace(fixes=(fix,))
 
 
 def as_written(finding: Finding, edits: ByLine) -> Finding:
-    """Return a finding about a text with edits with its place in the text as it was written."""
+    """Return a finding with its places in the text before the edits."""
     fixes = tuple(fix._replace(span=_span_as_written(fix.span, edits)) for fix in finding.fixes)
     return finding._replace(span=_span_as_written(finding.span, edits), fixes=fixes)
 
@@ -213,27 +218,27 @@ def _span_as_written(span: Span, edits: ByLine) -> Span:
 
 
 def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int, int]:
-    """Return where a place of an edited text was written; within an edit, at its end or start."""
+    """Map a place in the edited text to the original; inside an edit, to its end or start."""
     shift = 0
     for span, text, _ in edits.get(line, ()):
         *above, last = text.split("\n")
         begin = span.column + shift if line == span.line else 0
         if (line, column) <= (span.line, begin):
             return line, column - shift
-        behind = (begin if not above else 1) + len(last)
-        if line != span.end_line or column < behind:
+        after = (begin if not above else 1) + len(last)
+        if line != span.end_line or column < after:
             return (span.end_line, span.end_column) if end else (span.line, span.column)
-        shift = behind - span.end_column
+        shift = after - span.end_column
     return line, column - shift
 
 
-# ---------------------------------------------------------------- statements that stay as they are
+# ---------------------------------------------------------------- unreadable statements
 
 
 def unread_statements(text: str, folder: Path | None) -> frozenset[tuple[int, int]]:
-    """Return line and column of the statements of a log that its rules cannot read.
+    """Return line and column of the statements that the rules cannot read.
 
-    How they are spaced may tell what they mean. A game whose rules are not known has none.
+    Their spacing may carry meaning. A game without known rules has none.
     """
     return frozenset(
         (statement.line, statement.column)
@@ -249,7 +254,7 @@ def _unread_in(record: GameRecord, binder: Binder) -> Iterator[Statement]:
         for statement in section.statements if phase != "result" else ():
             if not binder.good(statement.phrase, phase):
                 errors = binder.bind(statement.phrase, phase).errors
-                # Who plays is not known here.
+                # Players are not known here.
                 if any(error.rule != "unknown-player" for error in errors):
                     yield statement
 
@@ -258,48 +263,55 @@ def _unread_in(record: GameRecord, binder: Binder) -> Iterator[Statement]:
 
 
 def plain_words(text: str, folder: Path | None) -> str:
-    """Return a log with the words of statements in lower case, and plurals in the singular.
+    """Return a log with the words of statements in lower case, and plurals as singulars.
 
-    A game whose rules are not known stays as it is.
+    A game without known rules is unchanged.
     """
     log = read_log(text)
     edits: list[Fix] = []
     for record in log.games:
         if (rules := rules_of(record, folder, [])) is not None:
             edits += _of_game(with_turn_headings(record, rules[0].headings), rules[0])
-    # Comments stay in their columns.
-    less = Counter[int]()
+    # Comments keep their columns.
+    shortened = Counter[int]()
     for place, new, _ in edits:
         if place.line == place.end_line:
-            less[place.line] += place.end_column - place.column - len(new)
+            shortened[place.line] += place.end_column - place.column - len(new)
     edits += [
-        Fix(comment.span, " " * less[comment.line], certain=True)
+        Fix(comment.span, " " * shortened[comment.line], certain=True)
         for comment in log.comments
-        if less[comment.line] > 0
+        if shortened[comment.line] > 0
     ]
     return applied(text, edits)
 
 
 def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
-    """Yield edits that write the words of statements small, and several of a thing as one."""
+    """Yield edits that make words lower case and plurals singular."""
     binder = Binder(pack)
-    claims = {"winner", "loser", "draw", "score", "total", *(one.id for one in pack.categories)}
+    claims = {
+        "winner",
+        "loser",
+        "draw",
+        "score",
+        "total",
+        *(category.id for category in pack.categories),
+    }
     for section in record.sections:
         phase = PHASES[section.kind]
         for statement in section.statements:
             if phase == "result":
-                words = (one for one in statement.items[:1] if normal(one.text) in claims)
+                words = (item for item in statement.items[:1] if normal(item.text) in claims)
                 yield from _small(statement, words)
                 continue
             for parsed in binder.good(statement.phrase, phase)[:1]:
                 named = [*parsed.slots.values(), *(drawn or () for drawn in parsed.drawn.values())]
-                places = {one.start for slot in named for one in slot if one.text}
+                places = {item.start for slot in named for item in slot if item.text}
                 yield from _singulars(statement, places, pack)
                 yield from _small(statement, _keywords(statement, parsed.move))
 
 
 def _keywords(statement: Statement, move: MoveDef) -> Sequence[Item]:
-    """Return the words of a statement that are those of its move, and no names."""
+    """Return the words of a statement that belong to the pattern of its move."""
     for pattern in move.patterns:
         if (captured := capture(pattern, statement.items)) is not None:
             names = {item.start for items in captured.values() for item in items}
@@ -315,15 +327,15 @@ def _small(statement: Statement, words: Iterable[Item]) -> Iterator[Fix]:
 
 def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[Fix]:
     for element in [*elements(statement.items), *elements(statement.outcome or ())]:
-        # A name may follow on the words of the statement; its count stands before it.
+        # A name may follow words of the pattern, with its count before it.
         for first, item in enumerate(element):
             if item.start not in places:
                 continue
             rest = element[first + (item.kind == "number") :]
-            words = list(takewhile(lambda one: one.kind == "word", rest))
+            words = list(takewhile(lambda word: word.kind == "word", rest))
             for size in range(len(words), 0, -1):
-                one = pack.plurals.get(normal(" ".join(word.text for word in words[:size])))
-                if one is not None:
+                singular = pack.plurals.get(normal(" ".join(word.text for word in words[:size])))
+                if singular is not None:
                     span = statement.span(words[0].start, words[size - 1].end)
-                    yield Fix(span, one, certain=True)
+                    yield Fix(span, singular, certain=True)
                     break

@@ -1,29 +1,29 @@
-"""How much of a file is read, and how long fixes and draws are looked for."""
+"""Limits on files, and on the search for fixes and histories."""
 
 # The maximum number of statements read from one file: some ten thousand games.
 MAX_STATEMENTS = 4_000_000
 
-# How many courses are tried until one of them passes as a complete log.
+# The maximum number of histories tried for a complete log.
 MAX_TRIES = 40
 
-# If this many courses all lack the same, the failure is not a matter of chance. Claims of a
-# result are: they may fit few of the courses.
+# After so many histories with the same errors, give up. Claims do not count: few histories may fit
+# them.
 SAME_TRIES = 4
 
-# The maximum number of `?` that are tried, each of which stands for one thing.
+# The maximum number of single `?` that are resolved.
 MAX_UNKNOWN = 20
 
-# The maximum number of things that are tried for one of them.
+# The maximum number of names tried for each.
 MAX_NAMES = 60
 
-# A fix may reveal further ones: the maximum number of passes over a text.
+# The maximum number of passes over a text, as a fix may reveal others.
 MAX_ROUNDS = 10
 
-# How often a text is checked to find out which of its fixes would make it worse.
+# The maximum number of checks to find harmful fixes.
 MAX_DOUBTED = 30
 
 # The maximum number of variants in one game.
 MAX_VARIANTS = 20
 
-# How many tags of one game are checked for misspelling.
+# The maximum number of tags checked for misspelling.
 MAX_TAGS = 100

@@ -1,4 +1,4 @@
-"""Games under way, for bots and other programs: what is legal, make a move, take it back.
+"""Games in progress, for bots and other programs: list, make and undo moves.
 
     from random import Random
     from altay_cli.checking.playing import new_game
@@ -8,7 +8,7 @@
         game.apply(Random().choice(game.legal_moves()))
     print(game.log())
 
-A game that a log tells is opened with ``open_game``.
+``open_game`` opens a recorded game.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ from altay_cli.scoring.score import Standing, score
 
 
 class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
-    """A move that the rules forbid, or a text that is not a move; the game is as it was before.
+    """A move that the rules forbid, or a text that is no move; the game is unchanged.
 
-    ``findings`` say which rules forbid it; there are none if the text cannot be read.
+    ``findings`` say why; there are none if the text cannot be read.
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
@@ -76,7 +76,7 @@ class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
 
 
 class GameError(ImpossibleError):
-    """A game that cannot be begun or opened; ``findings`` tell why, where a log does."""
+    """A game that cannot be begun or opened; ``findings`` of its log may say why."""
 
     def __init__(self, message: str, findings: Sequence[Finding] = (), **values: object) -> None:
         super().__init__(message, **values)
@@ -84,11 +84,17 @@ class GameError(ImpossibleError):
 
 
 class Game:
-    """A game under way, made by ``new_game`` or ``open_game``.
+    """A game in progress, made by ``new_game`` or ``open_game``.
 
-    ``pack`` are its rules, ``state`` is what lies where (see ``altay_cli.match.state``);
-    ``statements`` are the headings and statements since it was opened, as they stand in a log;
-    ``random`` decides what is drawn; ``speller`` writes names.
+    pack: the rules.
+
+    state: see ``altay_cli.match.state``.
+
+    statements: the headings and statements since the game was opened, as in a log.
+
+    random: decides draws.
+
+    speller: writes names.
     """
 
     def __init__(
@@ -106,30 +112,30 @@ class Game:
         self.random = random
         self.statements: list[str] = []
         self._steps: list[tuple[Match, Snapshot]] = []
-        """The moments before the moves made here, each with its match."""
-        # What was found in the log is told as `check` tells it, where anything is wrong with it.
+        """The snapshots before the moves made here, each with its match."""
+        # Findings of the log, as `check` reports them if it has errors.
         self._found = tuple(match.report.findings if findings is None else findings)
-        self._told = len(match.report.findings)
+        self._log_findings = len(match.report.findings)
         self._language = language
         self._untried = False
 
     def _enter(self, match: Match) -> None:
-        """Go on in a match."""
+        """Continue in a match."""
         self.match, self.state = match, match.state
         self._lister = Lister(match.resolver, self.speller)
         match.report.begin("turns")
-        # Callers may make and undo any number of moves, so they are not charged to one account.
+        # Moves may be made and undone without end, so no account is charged.
         self.state.account = None
 
     def __repr__(self) -> str:
         players, rounds = [player.id for player in self.state.players], self.state.round
         return short_repr(self, pack=self.pack.id, players=players, round=rounds, ended=self.ended)
 
-    # ------------------------------------------------------------ how it stands
+    # ------------------------------------------------------------ the state
 
     @property
     def ended(self) -> bool:
-        """Whether the rules say that the game is over."""
+        """Whether the game has ended."""
         return self.state.ended
 
     @property
@@ -139,15 +145,15 @@ class Game:
 
     @property
     def player(self) -> str | None:
-        """The name of the player to act: who has to answer, else whose turn it is."""
-        due = self.state.due
-        player = due.who if due is not None else self.state.status("active")
+        """The name of the player to act: to answer a decision, or whose turn it is."""
+        decision = self.state.due
+        player = decision.who if decision is not None else self.state.status("active")
         return None if player is None else str(player.id)
 
     @property
     def findings(self) -> Sequence[Finding]:
-        """All that was found so far, warnings and notes of legal moves too."""
-        return self._in_language([*self._found, *self.match.report.findings[self._told :]])
+        """All findings so far, warnings and notes of legal moves included."""
+        return self._in_language([*self._found, *self.match.report.findings[self._log_findings :]])
 
     def _in_language(self, findings: Sequence[Finding]) -> list[Finding]:
         terms = self.pack.texts.get(self._language, {})
@@ -155,21 +161,21 @@ class Game:
 
     @property
     def errors(self) -> int:
-        """How many errors were found; moves that are made here add none."""
+        """The number of errors in the log; moves made here add none."""
         return len(errors_of(self.findings))
 
     def score(self) -> Standing:
-        """Return the scores, the ranking and the winners as if the game were over now."""
+        """Return the scores, the ranking and the winners if the game ended now."""
         return score(self.state)
 
     # ------------------------------------------------------------ moves
 
     def legal_moves(self) -> list[Move]:
-        """Return every legal move, each once; none if the game is over for good.
+        """Return every legal move, each once; none if the game has ended for good.
 
-        Each is accepted by ``apply`` and by `altay check`. Between two turns the only one is the
-        heading of the next turn. Of several moves that one statement can name (`build F2, F3`), the
-        first is listed, and the others after it. ``complete`` tells whether all were found.
+        ``apply`` and `altay check` accept each. Between two turns the only one is the next heading.
+        Of several moves that one statement can name (`build F2, F3`), the first is listed, and the
+        others after it. ``complete`` says whether all were found.
         """
         account = Account(limits.LISTING_STEPS, "trying all moves", within=self.state.account)
         with postpone_collection():
@@ -180,7 +186,7 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Return whether ``move``, a legal one, is legal wherever the hidden things lie."""
+        """Return True if ``move``, a legal one, is legal for all possible hidden contents."""
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -190,26 +196,26 @@ class Game:
             if hidden.likenesses and slot.domain is not None and slot.kind:
                 domain = bag_of(slot.domain.fn(self.state, move.values))
                 zones += [domain] if unseen_in(domain) else []
-            # Where all is known that lies there, what is legal does not depend on it.
+            # Legality depends on hidden contents only.
             veiled = any(any(zone.unknown) or unseen_in(zone) for zone in zones)
             names = self._names(move, slot.name) if veiled and value is not None else Counter()
             for name in names:
-                count = sum([n for other, n in names.items() if name.issuperset(other)])
+                count = sum([n for alternative, n in names.items() if name.issuperset(alternative)])
                 if hidden.between(zones, list(name))[0] < count:
                     return False
         return True
 
     def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
-        """Return what the names that are written in a slot may mean, and how often each stands."""
+        """Return the possible meanings of the names in a slot, with counts."""
         names: Counter[frozenset[Entity]] = Counter()
         for parsed in self.match.binder.bind(parse(move.statement).phrase, "turns").readings:
             if parsed.move is move.definition:
-                for one in parsed.slots.get(slot, ()):
-                    names[frozenset(one.entities)] += one.count
+                for element in parsed.slots.get(slot, ()):
+                    names[frozenset(element.entities)] += element.count
         return names
 
     def unseen(self) -> Iterator[tuple[str, str, Known]]:
-        """Yield player, title of the zone, and what is known of each bag with hidden things."""
+        """Yield player, title of the zone, and the knowledge of each bag with hidden entities."""
         state = self.state
         for player in state.players:
             for zone in self.pack.zones:
@@ -219,16 +225,16 @@ class Game:
                         yield player.id, zone.title, known
 
     def candidates(self) -> list[Move]:
-        """Return the moves whose conditions hold, without trying out their effects.
+        """Return the moves whose conditions hold, without trying their effects.
 
-        These are the ``legal_moves``, found much faster, as long as the rules have no mistake.
+        These are the ``legal_moves``, found much faster, unless the rules have a mistake.
         """
         self._untried = False
         moves = self._lister.moves()
         last = self.record.sections[-1].kind if self.record.sections else None
         if self._steps or last not in {SectionKind.SETUP, SectionKind.POSITION}:
             return moves
-        # A log could not tell what is done before the first turn from its setup.
+        # In a log, a move before the first turn would be part of the setup.
         return [move for move in moves if move.definition.heading] or moves
 
     @property
@@ -237,7 +243,7 @@ class Game:
         return not self._lister.limits_reached and not self._untried
 
     def accepts(self, move: Move | str) -> bool:
-        """Return whether ``move``, or a statement in AGN, is legal; the game stays as it is."""
+        """Return True if ``move``, or a statement in AGN, is legal; the game is unchanged."""
         try:
             self.example(move)
         except IllegalMove:
@@ -245,26 +251,26 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return whether ``one`` and ``other``, two legal moves, lead to the same state."""
+        """Return True if two legal moves lead to the same state."""
         state, outcomes = self.state, []
-        # What is believed of hidden things is left out: it follows from what was done with them.
+        # Beliefs are left out: they follow from the rest.
         end = len(state.layout.first)
         for move in (one, other):
             mark = state.mark()
             self.apply(move, pick=likeliest)
             changed = {
-                (cell, _told(state.cells[cell]))
+                (cell, _comparable(state.cells[cell]))
                 for cell, old in state.changes_since(mark).items()
-                if cell < end and _told(old) != _told(state.cells[cell])
+                if cell < end and _comparable(old) != _comparable(state.cells[cell])
             }
             outcomes.append(changed)
             self.undo()
         return outcomes[0] == outcomes[1]
 
     def example(self, move: Move | str) -> str:
-        """Return the statement of ``move`` with a possible draw; the game stays as it is.
+        """Return the statement of ``move`` with a possible draw; the game is unchanged.
 
-        If it is not legal, an IllegalMove is raised, as by ``apply``.
+        Raise IllegalMove if it is not legal.
         """
         statement = self.apply(move, pick=likeliest)
         self.undo()
@@ -274,16 +280,14 @@ class Game:
         """Make a move.
 
         Args:
-            move: one of ``legal_moves``, or a statement in AGN. What is drawn stands after `=>`.
-            pick: chooses each drawn thing that the statement does not name, or writes as `?`, from
-                those that are possible; without it, chance does.
+            move: one of ``legal_moves``, or a statement in AGN, with drawn cards after `=>`.
+            pick: chooses each drawn card that the statement does not name; without it, chance does.
 
         Returns:
-            The statement as it stands in the log, with what was drawn.
+            The statement as in the log, with its draws.
 
-        A statement that is legal only if an earlier one left a decision out, or named another thing
-        of the same name, is accepted: all that was done is read again in this sense, and ``state``
-        is another object then.
+        A statement may be legal only if an earlier one is read in another way. The game is then
+        replayed in that way, with a new ``state``.
 
         Raises:
             IllegalMove: if the rules forbid it or the text is not a move; the game is unchanged.
@@ -291,8 +295,8 @@ class Game:
         """
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
-        own = SectionKind.TURN if is_heading(parsed.phrase, self.pack.headings) else None
-        kind = parsed.section or own
+        heading_kind = SectionKind.TURN if is_heading(parsed.phrase, self.pack.headings) else None
+        kind = parsed.section or heading_kind
         if not parsed.sound or kind not in {None, SectionKind.TURN}:
             raise IllegalMove(text, ())
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
@@ -307,37 +311,37 @@ class Game:
                 play(match, statement, "heading" if kind else "turns")
                 stopped = False
         except BaseException:
-            match.restore(before)  # whatever it is, the game stays as it was
+            match.restore(before)  # the game stays as it was
             raise
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
-            # Listed moves are tried by hundreds, and mean what they say.
-            other = self._read_again(text) if isinstance(move, str) and match.open else None
-            if other is None:
+            # Listed moves are tried by hundreds, and are unambiguous.
+            reread = self._read_again(text) if isinstance(move, str) and match.open else None
+            if reread is None:
                 raise IllegalMove(text, self._in_language(errors))
             self._steps.append((match, before))
-            self._enter(other)
-            return self._done(text)
+            self._enter(reread)
+            return self._add(text)
         if pick.drawn:
             if parsed.phrase.outcome:  # as many `?` as were to be drawn
                 text = text[: parsed.phrase.items[-1].end]
             text += f" => {self.speller.drawn(pick.drawn)}"
             if varies:
-                # Each course of hidden events had draws of its own: those of one hold for all.
+                # Each hidden history drew for itself: apply one result to all.
                 match.restore(before)
                 return self.apply(text)
         self._steps.append((match, before))
-        return self._done(text)
+        return self._add(text)
 
-    def _done(self, text: str) -> str:
+    def _add(self, text: str) -> str:
         self.statements.append(text)
         return text
 
     def _read_again(self, text: str) -> Match | None:
-        """Return a match in which the game is legal with a statement more; None if there is none.
+        """Return a match in which the game with one more statement is legal, or None.
 
-        Nothing is left to chance in it.
+        All its draws are recorded.
         """
         if self.errors:
             return None
@@ -349,7 +353,7 @@ class Game:
         return match
 
     def undo(self) -> None:
-        """Undo the last move made here; an IndexError is raised if there is none."""
+        """Undo the last move made here; raise IndexError if there is none."""
         match, before = self._steps.pop()
         if match is not self.match:
             self._enter(match)
@@ -365,12 +369,12 @@ class Game:
     def _text(self, *further: str) -> str:
         lines = [f"[{tag.name} {quote(tag.value)}]" for tag in self.record.tags]
         for section in self.record.sections:
-            lines += [one.text for one in (section.heading, *section.statements)]
+            lines += [statement.text for statement in (section.heading, *section.statements)]
         return "\n".join([*lines, *self.statements, *further, ""])
 
 
-def _told(value: object) -> object:
-    """Return a value to compare: what stands for one of several things is as good as another."""
+def _comparable(value: object) -> object:
+    """Return a hashable value that is the same for interchangeable placeholders."""
     if isinstance(value, Bag):
         return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
     return repr(value)
@@ -393,7 +397,7 @@ def open_game(
     Args:
         text: the log.
         at: a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`): the game
-            is opened before what stands there, or without it at the end of the log.
+            is opened before that statement; without it, at the end of the log.
         game: the number of the game in the log, from 1.
         folder: where variant files are looked up; without it, none are read.
         seed: makes chance repeatable.
@@ -427,11 +431,13 @@ def _open(
     earlier: list[Finding] | None = None
     if log.findings or wrong:
         how = CheckSettings(folder, language=language, only=game)
-        log, mended = as_meant(log, how)
-        if mended:
-            match, cut, _, until = _opened(log.games[game - 1], at, folder, language, mended)
+        log, corrections = as_meant(log, how)
+        if corrections:
+            match, cut, _, until = _opened(log.games[game - 1], at, folder, language, corrections)
         report = next(iter(check_games(text, how).games))
-        earlier = [one for one in report.findings if until is None or one.span[:2] < until]
+        earlier = [
+            finding for finding in report.findings if until is None or finding.span[:2] < until
+        ]
     if not match.state.players:
         alone = on_pad(log.games[game - 1])
         message = "a result alone is no game to look at" if alone else "nobody has a seat"
@@ -444,12 +450,11 @@ def _opened(
     at: str | None,
     folder: Path | None,
     language: str,
-    mended: Sequence[Finding] = (),
+    corrections: Sequence[Finding] = (),
 ) -> tuple[Match, GameRecord, bool, tuple[int, int] | None]:
-    """Play a game to a point of the log; ``mended`` is what of it was written otherwise.
+    """Play a game to a point of the log, written with ``corrections``.
 
-    Returns the match, the record up to there, whether anything is wrong with it, and where what is
-    not played begins.
+    Return the match, the record up to there, whether it has errors, and where the rest begins.
     """
     findings: list[Finding] = []
     rules = rules_of(record, folder, findings)
@@ -457,12 +462,12 @@ def _opened(
         raise GameError("the log names no rules that are there", findings)
     words = rules[0].headings
     record = with_turn_headings(record, words)
-    cut, until = _cut(record, at, words, mended)
+    cut, until = _cut(record, at, words, corrections)
     match, _ = read_game(Match(*rules, Ability, language), record, until=until)
     wrong = bool(findings or match.report.errors or not match.state.players)
-    results = (one.heading for one in record.sections if one.kind is SectionKind.RESULT)
-    behind = until or next(results, None)
-    return match, cut, wrong, behind and behind.span()[:2]
+    results = (section.heading for section in record.sections if section.kind is SectionKind.RESULT)
+    end = until or next(results, None)
+    return match, cut, wrong, end and end.span()[:2]
 
 
 def new_game(
@@ -475,7 +480,7 @@ def new_game(
     choose: Choose | None = None,
     language: str = "en",
 ) -> Game:
-    """Begin a game that is laid out by chance, as ``playouts.yaml`` of its rules says.
+    """Begin a game with a random setup, as ``playouts.yaml`` of its rules says.
 
     Args:
         pack: the id of the rules.
@@ -490,9 +495,8 @@ def new_game(
         The game before its first turn.
 
     Raises:
-        GameError: if there are no such rules, if they do not allow that number of players, or if
-            they do not say how the game is laid out.
-        TypeError: if ``players`` is one text, and no list of names.
+        GameError: if there are no such rules, or they have no setup for that number of players.
+        TypeError: if ``players`` is a text instead of a list of names.
 
     """
     if isinstance(players, str):  # else each letter would take a seat
@@ -500,7 +504,7 @@ def new_game(
     random = Random(seed)  # noqa: S311 - a game needs no secrets
     head, rules = _begun(pack, tags, folder)
     try:
-        # Chance is asked only where it decides.
+        # Chance is asked only if there is a choice.
         chosen = choose or (lambda _, moves: random.choice(moves) if moves[1:] else moves[0])
         statements = Opening(*rules, players, random, chosen, language).statements()
     except ImpossibleError as error:
@@ -521,12 +525,12 @@ def setup_to_fill_in(
     folder: Path | str | None = None,
     language: str = "en",
 ) -> str:
-    """Return the tags and the setup of a log with a gap wherever a table has to write something.
+    """Return the tags and the setup of a log with blanks to fill in.
 
-    Statements with a gap are comments. Arguments and errors are those of ``new_game``.
+    Statements with a blank are comments. Arguments and errors are those of ``new_game``.
     """
     head, rules = _begun(pack, tags, folder)
-    random = Random(0)  # noqa: S311 - what it draws is not written
+    random = Random(0)  # noqa: S311 - its draws are not written
     opening = Opening(*rules, players, random, lambda _, moves: moves[0], language)
     try:
         opening.statements()
@@ -539,7 +543,7 @@ def setup_to_fill_in(
 def _begun(
     pack: str, tags: Iterable[tuple[str, str]], folder: Path | str | None
 ) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
-    """Return the tags of a log that begins, as text, and the rules and options that they name."""
+    """Return the tags of a new log, as text, and the rules and options that they name."""
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     log = read_log(f"{head}\nsetup\n")
     findings = [*log.findings]
@@ -553,56 +557,64 @@ def _begun(
 
 
 def _cut(
-    record: GameRecord, at: str | None, headings: Collection[str], mended: Sequence[Finding]
+    record: GameRecord, at: str | None, headings: Collection[str], corrections: Sequence[Finding]
 ) -> tuple[GameRecord, Statement | None]:
-    """Return the game up to a point, without its result, and what follows there."""
+    """Return the game up to a point, without its result, and the next statement."""
     sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
-    kept = sections
+    kept_sections = sections
     if at is not None and at.split()[:1] and at.split()[0].casefold() in {"turn", *headings}:
-        kept = _up_to_turn(sections, at)
+        kept_sections = _up_to_turn(sections, at)
     elif at is not None:
-        kept = _up_to_place(sections, at, record.lines, mended)
-    cut = GameRecord(record.tags, tuple(kept), record.span, record.lines)
-    played = [one for section in kept for one in (section.heading, *section.statements)]
-    every = [one for section in record.sections for one in (section.heading, *section.statements)]
-    behind = every[every.index(played[-1]) + 1 :] if played else []
-    return cut, behind[0] if behind else None
+        kept_sections = _up_to_place(sections, at, record.lines, corrections)
+    cut = GameRecord(record.tags, tuple(kept_sections), record.span, record.lines)
+    played = [
+        statement
+        for section in kept_sections
+        for statement in (section.heading, *section.statements)
+    ]
+    every = [
+        statement
+        for section in record.sections
+        for statement in (section.heading, *section.statements)
+    ]
+    following = every[every.index(played[-1]) + 1 :] if played else []
+    return cut, following[0] if following else None
 
 
 def _up_to_place(
-    sections: Sequence[Section], at: str, lines: Sequence[str], mended: Sequence[Finding]
+    sections: Sequence[Section], at: str, lines: Sequence[str], corrections: Sequence[Finding]
 ) -> list[Section]:
-    """Return what of the sections ends before a line, or a line and a column."""
+    """Return the sections and statements that end before a line and column."""
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):
         raise GameError(
             "`{place}` is not a point of a game: write a line, or `turn` with round and player",
             place=at[:40],
         )
-    # People can write numbers of any length, and Python does not read them all.
+    # Python does not read numbers of any length.
     place = (int(line[:9]), int(column[:9] or 1))
     if place > (len(lines), len(lines[-1]) + 1 if lines else 1):
         template = "the log has {lines} lines only, and no line {line}"
         raise GameError(template, lines=len(lines), line=line[:9])
-    edits = by_line(one.fixes[0] for one in mended)
+    edits = by_line(finding.fixes[0] for finding in corrections)
 
     def is_before(statement: Statement) -> bool:
         span = statement.span()
         return written_at(span.end_line, span.end_column, edits, end=True) <= place
 
-    kept: list[Section] = []
+    earlier: list[Section] = []
     for section in takewhile(lambda section: is_before(section.heading), sections):
         before = tuple(filter(is_before, section.statements))
         if section.kind is not SectionKind.TURN and len(before) < len(section.statements):
             break
-        kept.append(section._replace(statements=before))
-    if not kept:
+        earlier.append(section._replace(statements=before))
+    if not earlier:
         raise GameError("line {line}: moves begin when the game has been laid out", line=line)
-    return kept
+    return earlier
 
 
 def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
-    """Return the sections up to the heading of a turn, that one included."""
+    """Return the sections up to the heading of a turn, included."""
     wanted = [item.text.casefold() for item in parse(at).phrase.items]
     for number, section in enumerate(sections):
         if [item.text.casefold() for item in section.heading.items] == wanted:

@@ -1,4 +1,4 @@
-"""What the tags of a game mean: the rules that it is played by, and the values of their options."""
+"""Find the rules that the tags of a game name, and the values of their options."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
     "Recorded",
 )  # fmt: skip
-"""Tags that are kept and reported but have no effect on the rules."""
+"""Tags without effect on the rules."""
 
 UNUSABLE = "rules"
-"""The rule of findings that rules, or a variant that is named, cannot be used."""
+"""The rule of findings about rules or variants that cannot be used."""
 
 _COUNTING = ("Game", "Variant", "Rules")
 
-# Why a variant file that a log names is not read.
+# Why a variant file is not read.
 _NOT_READ = {
     Access.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
     Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
@@ -37,11 +37,11 @@ _NOT_READ = {
 
 
 class _NoRules(Exception):  # noqa: N818 - no error of the program
-    """What tags say of rules is so wrong that there are none; an argument is a finding of it."""
+    """Raised if the tags name no usable rules; an argument is a finding."""
 
 
 def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
-    """Load a pack that lies in a folder, once; a PackError is kept and raised again as well."""
+    """Load a pack in a folder, cached; a PackError is cached and raised again."""
     pack = _loaded(name, variants, folder)
     if isinstance(pack, PackError):
         raise PackError(pack.problems)
@@ -53,11 +53,11 @@ def _loaded(name: str, variants: tuple[Path, ...], _folder: Path) -> Pack | Pack
     try:
         return load_pack(name, variants)
     except PackError as error:
-        return PackError(error.problems)  # without the frames in which it was raised
+        return PackError(error.problems)  # without its traceback
 
 
 def forget_rules() -> None:
-    """Forget loaded rules, so that they are read again: their files may have changed."""
+    """Empty the cache, as files may have changed."""
     _loaded.cache_clear()
 
 
@@ -68,24 +68,28 @@ def rules_of(
     *,
     under: tuple[Path | str, ...] = (),
 ) -> tuple[Pack, dict[str, str]] | None:
-    """Return the rules that a game is played by and the values of their options.
+    """Return the rules of a game and the values of their options.
 
-    ``folder`` is the one that variant files are looked up in; ``under`` are variants to lay over
-    the rules that the tags name: files, or ids. What is wrong with the tags is added to
-    ``findings``; None if they name no rules that are there.
+    folder: where variant files are looked up.
+
+    under: variants to apply to the rules: files, or ids.
+
+    Problems with the tags are added to ``findings``; None if there are no usable rules.
     """
     tag = record.tag("Game")
     if tag is None:
-        if record.tags:  # a text without any is reported by the notation
+        if record.tags:  # the parser reports a text without tags
             findings.append(no_game_tag(record))
         return None
-    name, exact = _meant(tag.value, pack_names())
+    name, exact = _closest(tag.value, pack_names())
     if not exact and (titled := _titled(tag.value, tuple(pack_folders().items()))) is not None:
         name, exact = titled, True
     if not exact:
-        there = did_you_mean(name or "", pack_names(), "there is: {names}")
+        suggestions = did_you_mean(name or "", pack_names(), "there is: {names}")
         template = "there is no rules pack `{name}`"
-        findings.append(_tag_error("unknown-pack", template, tag, *there, name=_cut(tag.value, 40)))
+        findings.append(
+            _tag_error("unknown-pack", template, tag, *suggestions, name=_cut(tag.value, 40))
+        )
     if name is None:
         return None
     try:
@@ -113,7 +117,7 @@ def rules_of(
 
 
 def beginning() -> str:
-    """Say what a log begins with."""
+    """Return the help that shows how a log begins."""
     first, *others = pack_names()
     template = "begin with {tag}; the other games are {names}" if others else "begin with {tag}"
     return Text(template, tag=f'[Game "{first}"]', names=tuple(others))
@@ -128,7 +132,7 @@ def values_of(record: GameRecord) -> dict[str, str | list[str]]:
 
 
 def badly_quoted(record: GameRecord) -> Iterator[Finding]:
-    """Yield a warning for each tag whose quotes are those of a phone, with what mends it."""
+    """Yield a warning with a fix for each tag in typographic quotes."""
     for tag in record.tags:
         span = tag.value_span
         if record.lines[span.line - 1][span.column - 1] in OTHER_QUOTES:
@@ -166,8 +170,8 @@ def _pinned(record: GameRecord) -> dict[str, str]:
 
 
 def _older(record: GameRecord, pack: str) -> list[Path]:
-    """Return the file that restores the version of the rules that a log pins, if it is kept."""
-    # What stands in a log becomes a part of a path: it may be nothing but numbers.
+    """Return the file that restores the pinned version of the rules, if there is one."""
+    # The text of the log becomes part of a path, so only numbers pass.
     version = _pinned(record).get(pack, "")
     path = pack_folder(pack) / "versions" / f"{version}.yaml"
     is_plain = re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version)
@@ -178,7 +182,7 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
     tag = record.tag("Rules")
     if tag is None:
         return
-    there = {pack.id: pack.version, **dict(pack.variants)}
+    versions = {pack.id: pack.version, **dict(pack.variants)}
     pinned = _pinned(record)
     if not pinned:
         template = "the tag `Rules` names rules and versions: `{example}`"
@@ -186,18 +190,18 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
     for name, version in pinned.items():
         template = (
             "the log pins {name} {version}; it is checked against {there}"
-            if name in there
+            if name in versions
             else "the log pins `{name}` {version}, but this game does not use it"
         )
-        if there.get(name) != version:
+        if versions.get(name) != version:
             yield _tag_error(
                 "rules-version", template, tag, severity=Severity.WARNING,
-                name=name, version=version, there=there.get(name),
+                name=name, version=version, there=versions.get(name),
             )  # fmt: skip
 
 
-def _meant(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
-    """Return the name that is meant, in any case or nearly, if any, and whether it is written."""
+def _closest(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
+    """Return the known name closest to ``written``, if any, and whether it is exact."""
     names = {name.casefold(): name for name in known}
     folded = written.strip().casefold()
     exact = folded in names
@@ -211,7 +215,7 @@ def _titled(written: str, packs: tuple[tuple[str, Path], ...]) -> str | None:
     wanted = typed(written)
     for name, folder in sorted(packs) if wanted else ():
         files = [folder / "game.yaml", *sorted((folder / "messages").glob("*.yaml"))]
-        # To look into the files is much faster than to load each of the packs.
+        # Searching the files is much faster than loading each pack.
         if any(wanted in typed(path.read_text(encoding="utf-8")) for path in files):
             pack = loaded(name, (), folder)
             titles = [pack.title, *(texts.get(pack.title, "") for texts in pack.texts.values())]
@@ -229,11 +233,11 @@ def _variants(
 ) -> list[Path]:
     """Return the files of the variants that the log names, shipped ones first by option."""
     paths: list[Path] = []
-    # Which options there are, and what they mean, is known before any variant is laid over.
+    # The options are those of the rules without variants.
     for option in loaded(pack, (), pack_folder(pack)).options.values():
         tag = record.tag(option.tag) if option.tag else None
-        meant = _meant(tag.value, option.values)[0] if tag else None
-        if meant and (variant := option.variants.get(meant)) is not None:
+        value = _closest(tag.value, option.values)[0] if tag else None
+        if value and (variant := option.variants.get(value)) is not None:
             paths.append(pack_folder(pack) / "variants" / f"{variant}.yaml")
     tags = [tag for tag in record.tags if tag.name.casefold() == "variant"]
     if len(tags) > limits.MAX_VARIANTS:
@@ -249,13 +253,13 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
     name = tag.value
     shown = _cut(name, 60)
     if not name.endswith((".yaml", ".yml")):
-        meant, exact = _meant(name, variant_names(pack))
+        variant, exact = _closest(name, variant_names(pack))
         if not exact:
             wrong = Text("there is no variant `{name}`", name=shown)
             findings.append(_unknown_variant(wrong, name, pack, tag))
-        if meant is None:
+        if variant is None:
             raise _NoRules
-        return pack_folder(pack) / "variants" / f"{meant}.yaml"
+        return pack_folder(pack) / "variants" / f"{variant}.yaml"
     template = "the variant file `{name}` is not read here: the log has no folder"
     if folder is not None:
         path, place = named_file(name, folder, folder)
@@ -280,14 +284,14 @@ def _name_span(record: GameRecord, tag: Tag) -> Span:
 
 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
-    """Return the value of every option of the pack; note tags that say nothing known."""
+    """Return the value of every option of the pack; report unknown tags."""
     options = {option.id: option.default for option in pack.options.values()}
     by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
-    meaning = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
-    known = {name.casefold(): name for name in meaning}
+    tag_names = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]
+    known = {name.casefold(): name for name in tag_names}
     for number, tag in enumerate(record.tags):
         folded = tag.name.casefold()
-        # A tag that comes twice is told by the notation; the first one counts.
+        # The parser reports a repeated tag; the first one counts.
         option = by_tag.pop(folded, None)
         if option is None:
             unknown = folded not in known and number < limits.MAX_TAGS
@@ -297,14 +301,14 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
                 asked = (Text("did you mean `{name}`?", name=known[near]),)
                 found = Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, asked)
                 if known[near] not in KNOWN_TAGS:
-                    # What it was meant to change is not changed.
+                    # A misspelt tag has no effect, hence a warning.
                     fix = Fix(_name_span(record, tag), known[near], certain=False)
                     found = found._replace(severity=Severity.WARNING, fixes=(fix,))
                 findings.append(found)
             continue
-        meant, exact = _meant(tag.value, option.values)
-        if meant is not None:
-            options[option.id] = meant
+        choice, exact = _closest(tag.value, option.values)
+        if choice is not None:
+            options[option.id] = choice
         if not exact:
             template = "`{value}` is not a value of `{tag}`"
             possible = Text("possible: {names}", names=", ".join(option.values))
