@@ -14,7 +14,7 @@ from typing import Any
 
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Bag, Entity
-from altay_cli.compile.building import lay_over
+from altay_cli.compile.building import apply_variants
 from altay_cli.match.operations import Pending
 from altay_cli.match.state import State
 from altay_cli.source.folder import Tree, read_folder
@@ -38,7 +38,7 @@ def _plain() -> Tree:
 @lru_cache(maxsize=64)
 def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
     """Return the numbers of the rules, as they are under variants."""
-    tree = lay_over(_plain(), data_folder("rules") / "altay", variants)
+    tree = apply_variants(_plain(), data_folder("rules") / "altay", variants)
     return {name: entry["value"] for name, entry in tree.data["numbers"].items()}
 
 

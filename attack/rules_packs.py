@@ -13,7 +13,7 @@ from unittest.mock import patch
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.resources import data_folder
 from altay_cli.compile import emit
-from altay_cli.compile.building import compile_rules, lay_over
+from altay_cli.compile.building import apply_variants, compile_rules
 from altay_cli.compile.context import WRONG, Clause, Context
 from altay_cli.compile.load import link_pack
 from altay_cli.expressions.checker import Checked, check
@@ -149,7 +149,7 @@ def _base() -> Tree:
 
 @lru_cache(maxsize=64)
 def _laid(variants: Variants) -> Tree:
-    return lay_over(_base(), RULES, variants)
+    return apply_variants(_base(), RULES, variants)
 
 
 def read(variants: Variants = ()) -> Tree:

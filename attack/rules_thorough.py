@@ -17,17 +17,17 @@ from attack.rules_mutants import Mutant, mutants
 
 def install(mutant: Mutant) -> None:
     """Let all rules that this process reads from now on have the change."""
-    lay_over = building.lay_over
+    apply_variants = building.apply_variants
 
     def changed(
         base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()
     ) -> Tree:
-        laid = lay_over(base, folder, variants, left)
+        laid = apply_variants(base, folder, variants, left)
         if laid.well_formed and not laid.problems and mutant.concerns(tuple(variants)):
             mutant.edit(laid)
         return laid
 
-    building.lay_over = changed
+    building.apply_variants = changed
     os.environ["ALTAY_CACHE"] = "off"
 
 

@@ -18,7 +18,7 @@ from altay_cli.cli.rulesets import (
     rules_option,
     variants_option,
 )
-from altay_cli.compile.building import lay_over, read_tree
+from altay_cli.compile.building import apply_variants, read_tree
 from altay_cli.compile.load import pack_names, variant_names
 from altay_cli.report.explained import Explainer, all_tables
 from altay_cli.report.json import dump
@@ -109,7 +109,7 @@ def rules_show(path: str | None, name: str | None) -> int:
     """
     ruleset = rules_named(named_or_default(name))
     base = read_folder(ruleset.folder)
-    tree = lay_over(base, ruleset.folder, ruleset.variants)
+    tree = apply_variants(base, ruleset.folder, ruleset.variants)
     if tree.problems:
         output.say_all(
             (str(translated_finding(language(), one)) for one in tree.problems), err=True
@@ -148,7 +148,7 @@ def rules_diff(one: str, other: str, form: str) -> None:
     """
     sets = [rules_named(name) for name in (one, other)]
     bases = {each.folder: read_folder(each.folder) for each in sets}  # each is read once
-    old, new = (lay_over(bases[each.folder], each.folder, each.variants) for each in sets)
+    old, new = (apply_variants(bases[each.folder], each.folder, each.variants) for each in sets)
     for tree in (old, new):
         if tree.problems:
             raise output.Refused("\n".join(map(str, tree.problems)))

@@ -1,1 +1,1 @@
-"""Rule files to a model and to Python."""
+"""The compiler: rule files to a model and Python functions."""

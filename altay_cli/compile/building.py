@@ -1,4 +1,4 @@
-"""From the files of a rules folder to a compiled pack."""
+"""Compile the files of a rules folder into a pack."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ _STATUS = {
     "ended": BOOL, "ending": BOOL, "round": INT, "active": PLAYER, "next": PLAYER,
     "turn_over": BOOL,
 }  # fmt: skip
-"""What the parts of the status must give."""
+"""The type of each part of the status."""
 
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
-    """Read a rules folder and lay variants over it; problems are noted in the tree."""
-    return lay_over(read_folder(folder), folder, variants)
+    """Read a rules folder and apply variants; problems are noted in the tree."""
+    return apply_variants(read_folder(folder), folder, variants)
 
 
-def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()) -> Tree:
-    """Return the tree of a rules folder with variants laid over a copy of it.
-
-    The changes in ``left`` are left out.
-    """
+def apply_variants(
+    base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()
+) -> Tree:
+    """Return a copy of a tree with variants applied, without the changes in ``left``."""
     if not variants or base.problems:
         return base
     tree = base.copy()
@@ -52,14 +51,14 @@ def lay_over(base: Tree, folder: Path, variants: Sequence[Path], left: Left = fr
         patcher.apply(variant)
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
-        # What a variant takes away cannot be broken any more.
+        # Parts that a variant removes cannot be faulty any more.
         for path in [path for path, _, _ in astray(tree.data) if path in slips]:
             tree.remove(path)
     return tree
 
 
 def compile_tree(tree: Tree) -> Context | None:
-    """Compile a tree; None if that is impossible. Problems are noted in the tree."""
+    """Compile a tree; return None if that fails. Problems are noted in the tree."""
     try:
         context = Context(tree)
         compile_rules(context)
@@ -72,7 +71,7 @@ def compile_tree(tree: Tree) -> Context | None:
 
 
 def compile_read(tree: Tree) -> Pack:
-    """Compile what ``read_tree`` has read; a PackError holds every problem of the files."""
+    """Compile a tree from ``read_tree``; raise a PackError with all problems of its files."""
     compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         raise PackError(tree.problems)
@@ -80,10 +79,9 @@ def compile_read(tree: Tree) -> Pack:
 
 
 def compile_rules(c: Context) -> Pack:
-    """Compile a whole tree; the pack, which the context keeps, is valid if no problem was noted.
+    """Compile a whole tree into ``c.pack``, which is valid if no problem was noted.
 
-    The order of the sections is that of their problems, and the order in which expressions are
-    numbered.
+    The order of sections is that of their problems and of the numbers of expressions.
     """
     data = c.data
     fields = declarations.declare(c)
@@ -104,7 +102,7 @@ def compile_rules(c: Context) -> Pack:
         least=data["players"]["least"],
         most=data["players"]["most"],
         variants=tuple(
-            (one.id, str(one.source.data.get("version", ""))) for one in c.tree.variants
+            (variant.id, str(variant.source.data.get("version", ""))) for variant in c.tree.variants
         ),
         options={option.id: option for option in declarations.options(c)},
         kinds={kind: entry["title"] for kind, entry in data["kinds"].items()},
@@ -155,8 +153,8 @@ def compile_rules(c: Context) -> Pack:
         counts_rounds=c.section("slips").get("rounds") is True,
         details={
             kind: tuple(
-                (one.data["title"], one["is"].expr())
-                for _, one in clause.knowing({kind: Type(kind)}).parts("tells")
+                (part.data["title"], part["is"].expr())
+                for _, part in clause.knowing({kind: Type(kind)}).parts("tells")
             )
             for kind, clause in c.parts("kinds")
         },
@@ -164,9 +162,9 @@ def compile_rules(c: Context) -> Pack:
         exprs=c.exprs,
         codes={key: c.checked[key].code for key in c.paths},
         quick={
-            key: one.quick
-            for key, one in c.checked.items()
-            if key in c.paths and one.quick != one.code
+            key: checked.quick
+            for key, checked in c.checked.items()
+            if key in c.paths and checked.quick != checked.code
         },
         functions=c.functions,
         constants=c.constants,

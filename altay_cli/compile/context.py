@@ -1,6 +1,6 @@
-"""What compiling every section needs: the tree, what is declared, and how expressions are made.
+"""The context for compiling all sections: the tree, its declarations, and expressions.
 
-A ``Clause`` is a part of the rules together with its place and what it can mention.
+A ``Clause`` is a part of the rules with its position and its environment.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ A_LIST = "a list is needed, not {type}"
 A_THING = "a thing is needed, not {type}"
 
 WRONG = check("null", Environment())._replace(type=DYN)
-"""What stands for an expression that is wrong: that is told once, not of all that mentions it."""
+"""Replaces a faulty expression, so its fault is reported once and not by all its users."""
 
 
 def check_translations(c: Context) -> None:
-    """Check the translations of what is no message of the rules: titles, and unused texts.
+    """Check the translations of titles, and of texts without a message in the rules.
 
-    It comes after all messages have been compiled.
+    Call this after all messages have been compiled.
     """
     for language, texts in c.section("texts").items():
         for english in filterfalse(c.translated.__contains__, texts):
-            own = [part for part, offset in split_message(english) if offset is not None]
-            c.part("texts", language, english).check_translation(own, own)
+            expressions = [part for part, offset in split_message(english) if offset is not None]
+            c.part("texts", language, english).check_translation(expressions, expressions)
 
 
 def _chooses_words(tree: t.Tree) -> bool:
-    """Return whether an expression only chooses words of a sentence, such as "is" or "are"."""
+    """Return True if an expression only chooses words, such as "is" or "are"."""
     match tree:
         case t.Choice():
             return all(_chooses_words(part) for _, part in tree.branches) and _chooses_words(
@@ -62,22 +62,22 @@ def _chooses_words(tree: t.Tree) -> bool:
 
 
 def is_list(kind: Type) -> bool:
-    """Return whether a type is that of a list."""
+    """Return True for the type of a list."""
     return kind.name == "list"
 
 
 class ZoneRead(NamedTuple):
-    """A part of an expression that is what a zone holds in one place: ``keys`` say in which."""
+    """An expression that reads a zone; ``keys`` give the place."""
 
     zone: m.Zone
     keys: tuple[t.Tree, ...]
 
 
 class Context:
-    """What is known while one tree is compiled; ``tree.problems`` collects what is wrong with it.
+    """The declarations and results while a tree is compiled; ``tree.problems`` collects its faults.
 
-    What is declared is put in by ``declarations.declare``, before any section is compiled, and the
-    ``pack`` when all are.
+    ``declarations.declare`` fills in the declarations before any section is compiled; ``pack`` is
+    set after all of them.
     """
 
     pack: m.Pack
@@ -93,34 +93,34 @@ class Context:
         self.procedure_types: Mapping[str, Mapping[str, Type]] = {}
         self.decision_types: Mapping[str, Mapping[str, Type]] = {}
         self.answer_types: Mapping[str, Type] = {}
-        """The types of the answers that have a value, by decision."""
+        """By decision: the type of its answer, if it has a value."""
         self.base = Environment()
-        """What can be mentioned by what tells how the game stands."""
+        """The environment of the status of the game."""
         self.env = self.base
         self.move_envs: dict[str, Environment] = {}
-        """By move: what its requirements and effects can mention."""
+        """By move: the environment of its requirements and effects."""
 
         self.exprs: list[m.Expr] = []
         self.checked: dict[str, Checked] = {}
-        """What was found out about expressions, by their keys; of functions by `fn` and name."""
+        """By key: the checked expressions; functions by `fn` and name."""
         self.paths: dict[str, DataPath] = {}
-        """Where expressions stand, by their keys."""
+        """By key: the positions of expressions."""
         self.functions: dict[str, m.RuleFunction] = {}
         self.shared: dict[Any, Any] = {}
-        """Parts of expressions, each once: the cache keeps it once, too."""
+        """Shared parts of expressions, so the cache stores each once."""
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.routines: list[m.Effects] = []
         self.constants: dict[str, object] = {}
-        """The things and lists of things that generated code finds by name."""
+        """Entities and lists of entities that generated code finds by name."""
         self.loops = 0
-        """How many loops of effects lie around what is being compiled."""
+        """The number of effect loops around the current part."""
         self.translated: set[str] = set()
         """The texts whose translations have been checked."""
 
     def section(self, *keys: str | int) -> Entry:
-        """Return what stands under some keys, one in the other; empty if nothing does."""
+        """Return the value at a path of keys; empty if there is none."""
         part: Mapping[Any, Any] = self.data
         for key in keys:
             part = part.get(key, m.NOTHING)
@@ -147,31 +147,31 @@ class Context:
         }
 
     def part(self, *path: str | int, env: Environment | None = None) -> Clause:
-        """Return the part of the rules at a path, which is empty if nothing stands there.
+        """Return the part of the rules at a path, perhaps empty.
 
-        Its expressions can mention what is in ``env``: by default, what those of a move can.
+        ``env`` is the environment of its expressions, by default that of moves.
         """
         return Clause(self, self.section(*path), path, env or self.env)
 
     def parts(self, section: str, env: Environment | None = None) -> Iterator[tuple[Any, Clause]]:
-        """Yield the entries of a section, by their names or numbers."""
+        """Yield the entries of a section by name or number."""
         return self.part(section, env=env).each_part()
 
     def with_called(self, keys: Iterable[str]) -> Iterator[Checked]:
-        """Yield the expressions with some keys, and those of the functions that they call."""
+        """Yield the expressions with these keys, and those of the functions that they call."""
         functions = self.section("functions")
         waiting = [*keys]
         met = {*waiting}
         while waiting:
-            one = self.checked[waiting.pop()]
-            yield one
-            for name in one.calls:
+            checked = self.checked[waiting.pop()]
+            yield checked
+            for name in checked.calls:
                 inner = ({*function_keys(name, functions[name])} - met) & self.checked.keys()
                 waiting += inner
                 met |= inner
 
     def zone_read(self, tree: t.Tree) -> ZoneRead | None:
-        """Return the zone of which an expression is a value, with its keys; None if of none."""
+        """Return the zone and keys that an expression reads, or None."""
         keys: list[t.Tree] = []
         while isinstance(tree, t.Applied) and tree.function == "[]":
             tree, key = tree.arguments
@@ -190,14 +190,14 @@ class Context:
 
 
 Named = tuple[str, m.Expr]
-"""A name and what it stands for."""
+"""A name and its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What rules say at a place: ``clause["do"]`` is the part under a key, or the item of a list.
+    """A part of the rules: ``clause["do"]`` is the part under a key, or the item of a list.
 
-    ``env`` is what its expressions can mention.
+    ``env`` is the environment of its expressions.
     """
 
     c: Context
@@ -212,54 +212,54 @@ class Clause:
         return key in self.data
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return what stands under a key, as it is written."""
+        """Return the raw value under a key."""
         return self.data.get(key, default)
 
     def under(self, key: str) -> Clause:
-        """Return the part under a key, which is empty if it is not there."""
+        """Return the part under a key, empty if missing."""
         return Clause(self.c, self.data.get(key, m.NOTHING), (*self.path, key), self.env)
 
     def saying(self, data: Any) -> Clause:
-        """Return a part at the same place that says something else."""
+        """Return a part at the same position with other data."""
         return replace(self, data=data)
 
     def parts(self, key: str) -> Iterator[tuple[Any, Clause]]:
-        """Yield the parts of what stands under a key, if anything does, by names or numbers."""
+        """Yield the parts of the value under a key, if any, by name or number."""
         return self.under(key).each_part()
 
     def each_part(self) -> Iterator[tuple[Any, Clause]]:
-        """Yield the parts of a mapping or a list, by their names or numbers."""
+        """Yield the parts of a mapping or a list, by name or number."""
         for name in self.data if isinstance(self.data, Mapping) else range(len(self.data)):
             yield name, self[name]
 
-    def one_or_several(self) -> list[Clause]:
-        """Return the parts of a list; a text is the only one."""
+    def as_list(self) -> list[Clause]:
+        """Return the parts of a list, or a single text as the only part."""
         return [self] if isinstance(self.data, str) else [part for _, part in self.each_part()]
 
     def knowing(self, names: Mapping[str, Type]) -> Clause:
-        """Return the same part with more names that it can mention, of values of the moment."""
+        """Return the same part with more names in its environment, for local values."""
         symbols = {}
         for name, kind in names.items():
             outer = self.env.names.get(name)
-            # It may hide a name of the same kind: `v_card`, `v1_card`, `v2_card`, ...
+            # Make variables unique, as names can be shadowed: `v_card`, `v1_card`, `v2_card`, ...
             level = outer.level + 1 if outer is not None and outer.local is not None else 0
             variable = f"v{level or ''}_{name}"
             symbols[name] = Symbol(kind, variable, (variable, name), level=level)
         return replace(self, env=self.env.child(symbols))
 
     def as_type(self) -> Type | None:
-        """Return the type that is named here; None, and a problem, if there is none."""
+        """Return the type named here; report a problem and return None if there is none."""
         kind = parse_type(self.data, self.c.kinds)
         if kind is None:
             self.unknown("type", ())
         return kind
 
     def types(self, key: str) -> dict[str, Type]:
-        """Return the types of the parameters that are declared under a key."""
+        """Return the parameter types declared under a key."""
         return {name: kind for name, part in self.parts(key) if (kind := part.as_type())}
 
     def named(self, key: str, what: str, known: Collection[str]) -> str | None:
-        """Return what is named under a key; None if nothing is, or nothing that is known."""
+        """Return the value of ``known`` named under a key; None if missing or unknown."""
         name: str | None = self.get(key)
         if name is None or name in known:
             return name
@@ -271,7 +271,7 @@ class Clause:
         self.c.problem(rule, message, self.path, *help_lines, **values)
 
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
-        """Report that what stands here, or its ``key``, names nothing that is known."""
+        """Report that the name here, or its ``key``, is unknown."""
         name = str(self.path[-1] if key else self.data)
         near = did_you_mean(name, known)
         self.problem(f"unknown-{what}", there_is_no(what, name), *near, key=key)
@@ -279,9 +279,9 @@ class Clause:
     # ------------------------------------------------------------ expressions
 
     def check(self, expect: Type | None = None, *, key: bool = False, offset: int = 0) -> Checked:
-        """Check the expression that stands here, or is the ``key``; gives ``WRONG`` if it is.
+        """Check the expression here, or the one in ``key``; return ``WRONG`` if it is faulty.
 
-        With an ``offset`` it is a part of the text that stands here, and begins there.
+        With an ``offset``, the expression begins there in the text.
         """
         text = self.path[-1] if key else self.data
         source = str(text).lower() if isinstance(text, bool) else str(text)
@@ -295,12 +295,12 @@ class Clause:
             return WRONG
 
     def register(self, checked: Checked) -> m.Expr:
-        """Keep the expression that stands here, to be linked."""
+        """Register the expression here for linking."""
         c, key = self.c, f"e{len(self.c.exprs)}"
         c.checked[key] = checked
         c.paths[key] = self.path
         called = c.with_called([key]) if checked.calls else ()
-        reads = checked.reads.union(*(one.reads for one in called))
+        reads = checked.reads.union(*(function.reads for function in called))
         source, kind = str(self.data), checked.type.name
         bound = c.shared.setdefault(tuple(checked.locals.items()), checked.locals)
         parts = source, checked.names, kind, self.place, reads
@@ -311,22 +311,22 @@ class Clause:
 
     @property
     def place(self) -> tuple[str, int]:
-        """The file and line in which it stands."""
+        """The file and line of this part."""
         file, span = self.c.tree.where(self.path)
         return file, span.line
 
     def expr(self, expect: Type | None = None) -> m.Expr:
-        """Compile the expression that stands here; `null` stands for one that is wrong."""
+        """Compile the expression here; use `null` for a faulty one."""
         return self.register(self.check(expect))
 
     def optional(self, key: str, expect: Type | None = None) -> m.Expr | None:
-        """Compile the expression under a key if there is one."""
+        """Compile the expression under a key, if any."""
         return self[key].expr(expect) if key in self.data else None
 
     def fitting(
         self, fits: Callable[[Type], bool], wrong: str, rule: str = "type", **values: object
     ) -> Checked:
-        """Check the expression here, whose type must fit; ``wrong`` is said of any other type."""
+        """Check the expression here; report ``wrong`` if its type does not fit."""
         checked = self.check()
         if checked is WRONG or fits(checked.type):
             return checked
@@ -338,17 +338,17 @@ class Clause:
         return self.register(self.fitting(fits, wrong))
 
     def each(self) -> tuple[Named | None, Clause]:
-        """Compile the name and the list under `each`, if they are there; see ``lists``."""
+        """Compile the name and list under `each`, if any; see ``lists``."""
         named, inner = self.lists("each")
         return (named[0] if named else None), inner
 
     def lists(
         self, key: str, shapes: Collection[str] = ("list",), wrong: str = A_LIST
     ) -> tuple[tuple[Named, ...], Clause]:
-        """Compile the lists under a key, each of which has a name for its members.
+        """Compile the named lists under a key; each name is a variable for members.
 
-        Each may mention the members of those before it, and the rest those of all. Without
-        ``shapes`` they are values of any type, and their names are those of the values themselves.
+        Each list can use the names before it, and the result all of them. Without ``shapes``,
+        values of any type are allowed, and names are those of the values.
         """
         result = []
         inner = self
@@ -361,46 +361,47 @@ class Clause:
         return tuple(result), inner
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
-        """Compile the values under `let`; each may mention those before it, and the rest all."""
+        """Compile the values under `let`; each can use those before it, and the result all."""
         return self.lists("let", ())
 
     # ------------------------------------------------------------ texts
 
     def message(self) -> m.Message:
-        """Compile a text with expressions in braces, which other languages have as well."""
+        """Compile a text with expressions in braces, and its translations."""
         c, text = self.c, self.data
         if "{" in text and len(text) > limits.MAX_LENGTH:
-            # Each of very many places would be read, checked and printed.
-            # The check tells that it is too long.
+            # Too many expressions would cost time; another check reports the length.
             self.check()
             return m.Message((), text)
         parts: list[str | m.Expr] = []
-        own: dict[str, Checked] = {}
+        expressions: dict[str, Checked] = {}
         for part, offset in split_message(text):
             if offset is None:
                 parts.append(part)
             else:
                 place = self.saying(part)
-                own[part] = place.check(offset=offset)
-                parts.append(place.register(own[part]))
+                expressions[part] = place.check(offset=offset)
+                parts.append(place.register(expressions[part]))
         self._check_braces()
         if text not in c.translated:
             c.translated.add(text)
-            needed = [part for part, checked in own.items() if not _chooses_words(checked.tree)]
+            needed = [
+                part for part, checked in expressions.items() if not _chooses_words(checked.tree)
+            ]
             for language in c.section("texts"):
-                c.part("texts", language, text).check_translation(own, needed)
+                c.part("texts", language, text).check_translation(expressions, needed)
         return m.Message(tuple(parts), text)
 
-    def check_translation(self, own: Collection[str], needed: Collection[str]) -> None:
-        """Check that a translation has the expressions of the English text, which are ``own``.
+    def check_translation(self, expressions: Collection[str], needed: Collection[str]) -> None:
+        """Check that a translation has the ``expressions`` of the English text.
 
-        Only those that are not ``needed`` may be missing.
+        Those that are not ``needed`` may be missing.
         """
         if not self.data:
             return
         self._check_braces()
         there = {part: at for part, at in split_message(self.data) if at is not None}
-        unknown = [part for part in there if part not in own]
+        unknown = [part for part in there if part not in expressions]
         for part in unknown:
             template = "the English text has no `{part}`"
             within = there[part], there[part] + len(part)
@@ -411,7 +412,7 @@ class Clause:
             self.problem("text-expression", template, parts=tuple(missing))
 
     def optional_message(self, key: str) -> m.Message | None:
-        """Compile the text under a key if there is one."""
+        """Compile the text under a key, if any."""
         return self[key].message() if key in self else None
 
     def _check_braces(self) -> None:
@@ -425,10 +426,9 @@ class Clause:
     def rule_text(
         self, rule: str | None = None, cite: m.Cite | None = None, key: str = "else"
     ) -> m.RuleText:
-        """Compile what a finding of a rule says: of that which is named here, if none is given.
+        """Compile the text of a finding; ``rule`` defaults to the name of this part.
 
-        ``cite`` is where its move is explained, if it is one of a move; ``key`` is where its
-        message stands.
+        ``cite`` is the page of its move, if it belongs to one; ``key`` is the key of its message.
         """
         c, data = self.c, self.data
         ruling = self.named("ruling", "ruling", c.section("rulings"))
@@ -437,7 +437,7 @@ class Clause:
         text = m.RuleText(
             data["rule"] if rule is None else rule,
             sentence,
-            # What comes from somewhere else does not stand on the page of its move.
+            # A text from elsewhere is not on the page of its move.
             c.citation(data.get("cite", {} if "source" in data else cite or {})),
             Severity(data.get("severity", Severity.ERROR)),
             () if help_line is None else (help_line,),

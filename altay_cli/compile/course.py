@@ -1,7 +1,6 @@
-"""Compiles what happens besides moves: procedures, triggers, checks, what is around sections.
+"""Compile all but moves: procedures, triggers, checks, sections, endings and scores.
 
-And how the game ends and is scored, what the program needs to play it by itself, and which effects
-wait for answers.
+Also compiles what playouts need, and finds which effects wait for answers.
 """
 
 from __future__ import annotations
@@ -25,27 +24,31 @@ Moves = Mapping[str, m.MoveDef]
 
 
 def procedures(c: Context) -> dict[str, m.Procedure]:
-    """Compile the steps that several moves share; none may carry itself out without end."""
+    """Compile the steps that moves share; report endless recursion."""
     compiled = {}
     for ident, clause in c.parts("procedures"):
         c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
         compiled[ident] = m.Procedure(tuple(takes), effects(clause.knowing(takes)["does"]))
-    # Which may end, or wait for an answer, before they come to their end: those that carry out
-    # such ones may as well.
+    # Find the procedures that may end or wait early, also through those they call.
     halting: set[str] = set()
-    while more := {i for i, one in compiled.items() if not _sure(one.does, halting)[1]} - halting:
+    while (
+        more := {i for i, procedure in compiled.items() if not _sure(procedure.does, halting)[1]}
+        - halting
+    ):
         halting |= more
-    for name in endless({ident: _sure(one.does, halting)[0] for ident, one in compiled.items()}):
+    for name in endless(
+        {ident: _sure(procedure.does, halting)[0] for ident, procedure in compiled.items()}
+    ):
         wrong = "the procedure `{name}` carries itself out, whatever holds"
         c.problem("endless", wrong, ("procedures", name), key=True, name=name)
     return compiled
 
 
 def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
-    """Return what effects carry out in any case, and whether they are sure to come to their end.
+    """Return the procedures that effects surely call, and whether they surely finish.
 
-    What is ``halting`` may not come to its end.
+    ``halting`` names the procedures that may not finish.
     """
     carried_out: set[str] = set()
     for effect in effects:
@@ -65,7 +68,7 @@ def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], boo
                 inner, through = _sure(effect.does, halting)
                 carried_out |= inner
             case m.EachEffect() | m.WhileEffect():
-                # What is in a loop may never be carried out, so nothing of it is sure.
+                # The body of a loop may never run.
                 through = _sure(effect.does, halting)[1]
         if not through:
             return carried_out, False
@@ -73,7 +76,7 @@ def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], boo
 
 
 def triggers(c: Context) -> Iterator[m.Trigger]:
-    """Compile what happens as soon as something holds."""
+    """Compile the triggers."""
     for ident, clause in c.parts("triggers"):
         when = clause["when"].expr(BOOL)
         yield m.Trigger(
@@ -87,12 +90,12 @@ def triggers(c: Context) -> Iterator[m.Trigger]:
 
 
 def _phases(names: Iterable[m.Phase | Literal["turn"]]) -> tuple[m.Phase, ...]:
-    """Return phases by the names of parts that are complete: a turn is one of the turns."""
+    """Return phases by the names of parts; a turn belongs to "turns"."""
     return tuple("turns" if name == "turn" else name for name in names)
 
 
 def checks(c: Context) -> Iterator[m.Check]:
-    """Compile what must hold when a section is complete."""
+    """Compile the checks of complete sections."""
     for _, clause in c.parts("checks"):
         c.about = f"when the {' or the '.join(clause.data['after'])} is complete"
         each, inner = clause.each()
@@ -104,7 +107,7 @@ def checks(c: Context) -> Iterator[m.Check]:
 
 
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
-    """Compile the effects of a section that prepares or completes parts of a log."""
+    """Compile the effects around the sections of a log."""
     for _, clause in c.parts(section):
         phases = _phases(clause.data[key])
         yield m.SectionEffects(phases, clause.get("order", 0), effects(clause["does"]))
@@ -120,7 +123,7 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
-    """Compile what must hold of the rules themselves."""
+    """Compile the conditions on the rules themselves."""
     for _, clause in c.parts("lints"):
         lets, inner = clause.lets()
         each, inner = inner.lists("each")
@@ -158,7 +161,7 @@ def categories(c: Context) -> Iterator[m.Category]:
 
 
 def ties(c: Context) -> tuple[str, ...]:
-    """Return the categories that break ties: those listed, or all in their order."""
+    """Return the categories that break ties: those listed, or all in order."""
     known = c.section("categories")
     listed = c.section("ties").get("by", "categories")
     if listed == "categories":
@@ -172,7 +175,7 @@ def ties(c: Context) -> tuple[str, ...]:
 
 
 def endings(c: Context) -> Iterator[m.Ending]:
-    """Compile the endings of a game that are not decided by points."""
+    """Compile the endings that are not decided by points."""
     for _, clause in c.parts("outcome", c.base):
         c.about = clause.data["by"]
         yield m.Ending(
@@ -186,7 +189,7 @@ def endings(c: Context) -> Iterator[m.Ending]:
 
 
 def _counted(category: m.Category, what: str) -> list[m.Expr]:
-    """Return the expressions of a category's points that ask for ``what``."""
+    """Return the expressions of a category's points that use ``what``."""
     return [
         expr
         for part in category.parts
@@ -197,8 +200,7 @@ def _counted(category: m.Category, what: str) -> list[m.Expr]:
 
 def check_points(c: Context, pack: m.Pack) -> None:
     """Check that neither points nor the end of the game depend on themselves."""
-    # Points may ask whether the game has ended, and the end may depend on points, but not both:
-    # each would wait for the other.
+    # Points may depend on the end of the game, or the end on points, but not both.
     counted = [expr for category in pack.categories for expr in _counted(category, "ended")]
     ends = [*pack.status.values(), *(ending.when for ending in pack.endings)]
     for expr in ends if counted else ():
@@ -206,12 +208,12 @@ def check_points(c: Context, pack: m.Pack) -> None:
             wrong = "this asks for points, and points ask whether the game has ended"
             hint = Text("`{expression}` is evaluated for them", expression=counted[0].source)
             c.problem("endless", wrong, c.paths[expr.key], hint)
-    # Of each category, those whose points it asks for.
+    # By category: those that its points depend on.
     asked: dict[str, set[str]] = {category.id: set() for category in pack.categories}
     in_all = [category.id for category in pack.categories if category.counts]
     for category in pack.categories:
         keys = [expr.key for expr in _counted(category, "score")]
-        for part in (part for one in c.with_called(keys) for part in everything(one.tree)):
+        for part in (part for checked in c.with_called(keys) for part in everything(checked.tree)):
             match part:
                 case Applied(function="score", from_rules=False, arguments=(_,)):
                     asked[category.id].update(in_all)
@@ -231,12 +233,12 @@ def check_points(c: Context, pack: m.Pack) -> None:
 
 
 def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
-    """Compile the steps of the opening."""
+    """Compile the steps of the default setup."""
     for _, clause in c.parts("opening"):
         makes = clause["move"]
         move = moves.get(makes.data)
         if move is None:
-            makes.unknown("move", [one.id for one in moves.values() if "setup" in one.phases])
+            makes.unknown("move", [move.id for move in moves.values() if "setup" in move.phases])
         elif "setup" not in move.phases:
             template, phases = "`{move}` is not a move of the setup but of {phases}", move.phases
             makes.problem("opening-step", template, move=move.id, phases=" and ".join(phases))
@@ -255,7 +257,7 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
             if key in clause:
                 template = "`{move}` seats a player: it is done once for every player anyway"
                 clause[key].problem("opening-step", template, key=True, move=move.id)
-        # What rests on a name that is wrong itself is told when that is mended.
+        # Errors that follow from a wrong name are reported once the name is corrected.
         names = [*clause.get("each", ()), *clause.get("pick", ())]
         sound = all(inner.env.names[name].type != DYN for name in names)
         values = {
@@ -267,7 +269,7 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
 
 
 def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type | None:
-    """Return the type of values for a slot; None, and a problem, if none can be given."""
+    """Return the type of values for a slot; report a problem and return None if impossible."""
     if name not in slots:
         clause.unknown("slot", slots, key=True)
         return None
@@ -282,9 +284,9 @@ def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type 
 
 
 def _by_move(
-    clause: Clause, key: str, moves: Moves, compile_one: Callable[[Clause], m.Expr]
+    clause: Clause, key: str, moves: Moves, compile_expr: Callable[[Clause], m.Expr]
 ) -> dict[str, m.Expr]:
-    """Compile expressions about moves, each by the id of its move, which must be one of a game."""
+    """Compile expressions by the id of their move, which must exist."""
     result = {}
     for ident, part in clause.parts(key):
         move = moves.get(ident)
@@ -294,26 +296,26 @@ def _by_move(
             template = "`{move}` is a move of a position: in a game that is played nobody makes it"
             part.problem("never-made", template, key=True, move=ident)
         else:
-            result[ident] = compile_one(replace(part, env=clause.c.move_envs[ident]))
+            result[ident] = compile_expr(replace(part, env=clause.c.move_envs[ident]))
     return result
 
 
 def policies(c: Context, moves: Moves) -> Iterator[m.Policy]:
-    """Compile the policies, each with the worths of the policy that it is like."""
+    """Compile the policies, each with the worths of the policies it extends."""
     section = c.section("policies")
-    own = {
+    worths = {
         ident: _by_move(clause, "worth", moves, lambda part: part.expr(INT))
         for ident, clause in c.parts("policies")
     }
     for ident, data in section.items():
         chain = _chain(c, ident)
-        worth = {move: expr for other in reversed(chain) for move, expr in own[other].items()}
+        worth = {move: expr for other in reversed(chain) for move, expr in worths[other].items()}
         given = [section[other]["otherwise"] for other in chain if "otherwise" in section[other]]
         yield m.Policy(ident, data["title"], worth, given[0] if given else 0)
 
 
 def _chain(c: Context, ident: str) -> list[str]:
-    """Return a policy, the policy that it is based on, and so on."""
+    """Return a policy, the policy that it extends, and so on."""
     known = c.section("policies")
     chain = [ident]
     while "like" in known[chain[-1]]:
@@ -339,23 +341,24 @@ def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
         group = each = None
         if "group" in clause:
             wrong = "a thing or a text is needed, not {type}"
-            group = clause["group"].fitted(lambda one: is_thing(one) or one == STRING, wrong)
+            group = clause["group"].fitted(lambda type_: is_thing(type_) or type_ == STRING, wrong)
         if "each" in clause:
             wrong = "a list of things is needed, not {type}"
-            each = clause["each"].fitted(lambda one: is_list(one) and is_thing(one.args[0]), wrong)
+            each = clause["each"].fitted(
+                lambda type_: is_list(type_) and is_thing(type_.args[0]), wrong
+            )
         number = clause.optional("number", INT)
         counts = _by_move(clause, "moves", moves, lambda part: part.fitted(is_thing, A_THING))
         yield m.Measure(ident, clause.data["title"], group, number, each, counts)
 
 
 # ---------------------------------------------------------------- which effects wait for answers
-#
-# A question may stand anywhere. Where nothing comes behind it, effects are one Python function that
-# ends with the question; else they are made into steps, between which a game can stop.
+# A question may appear anywhere. If nothing follows it, the effects are one Python function that
+# ends with the question; else they are split into steps, between which a game can pause.
 
 
 class Asks(IntEnum):
-    """How a list of effects asks: never, as the last thing it does, or before something else."""
+    """How a list of effects asks: never, as its last action, or before others."""
 
     NEVER = 0
     LAST = 1
@@ -363,13 +366,13 @@ class Asks(IntEnum):
 
 
 def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
-    """Give steps to all effects of a pack that need them; ``fields`` are those of things.
+    """Split all effects of a pack that wait for answers into steps.
 
-    Returns the triggers that ask something and must not, as they happen in the middle of effects.
+    ``fields`` are effects in fields of entities. Return the triggers that ask, which they must not,
+    as they run in the middle of effects.
     """
     planner = _Planner(pack)
-    # Procedures carry out each other, and themselves: how they ask is found by going through
-    # all of them until nothing changes.
+    # Procedures may be recursive, so iterate until nothing changes.
     before = None
     while before != (before := (dict(planner.procedures), planner.run)):
         for ident, procedure in pack.procedures.items():
@@ -389,7 +392,7 @@ class _Planner:
         self.routines = pack.routines
         self.procedures = dict.fromkeys(pack.procedures, Asks.NEVER)
         self.run = Asks.NEVER
-        """How the effects ask that things hold: any of them may be run."""
+        """How effects in fields of entities ask: any of them may be run."""
 
     def asks(self, effects: Iterable[m.Effect]) -> Asks:
         """Return how a list of effects asks."""
@@ -403,7 +406,7 @@ class _Planner:
             case m.IfEffect() | m.LetEffect():
                 return max(map(self.asks, m.branches(effect)))
             case m.EachEffect() | m.WhileEffect():
-                # Behind the last question of a round comes the next round.
+                # The next round follows the last question of a round.
                 return Asks.BEFORE if self.asks(effect.does) else Asks.NEVER
             case m.DoEffect():
                 return self.procedures[effect.procedure]
@@ -413,7 +416,7 @@ class _Planner:
                 return Asks.NEVER
 
     def steps(self, effects: Iterable[m.Effect]) -> m.Steps:
-        """Return effects as steps: those in a row that ask nothing are one of them."""
+        """Return effects as steps; consecutive ones that ask nothing form one step."""
         steps: list[m.Effects | m.AskEffect | m.DoEffect | m.RunEffect | m.Nested] = []
         for asks, group in groupby(effects, lambda effect: bool(self._asks(effect))):
             if not asks:

@@ -1,4 +1,4 @@
-"""What rules declare, before all else is compiled: names, zones, options, rulings, functions."""
+"""Read the declarations of rules: names, zones, options, rulings, functions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from altay_cli.pack.notations import ForeignStatement, NotationPart, split_parts
 from altay_cli.pack.table import numbered
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
-"""Names that have a meaning in the expressions of every game."""
+"""Names with a meaning in the expressions of every game."""
 
 _TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
 
 
 def declare(c: Context) -> list[Formula]:
-    """Read everything that is declared, and make the environments of expressions.
+    """Read all declarations and build the environments of expressions.
 
-    Returns the fields of things whose expressions are to be compiled.
+    Return the fields of entities whose expressions are yet to be compiled.
     """
     _check_names(c)
     zones = tuple(_zones(c))
@@ -58,9 +58,9 @@ def declare(c: Context) -> list[Formula]:
 
 
 def _names(c: Context) -> dict[str, Symbol]:
-    """Return the names of what never changes: things, numbers, options and rulings.
+    """Return the names that never change: entities, numbers, options and rulings.
 
-    Things and lists of them become constants.
+    Entities and lists of them become constants.
     """
     names: dict[str, Symbol] = {}
     for kind, entities in c.entities.items():
@@ -69,7 +69,7 @@ def _names(c: Context) -> dict[str, Symbol]:
         c.constants[f"L_{kind}"] = list(entities)
         for entity in entities:
             if entity.id.isidentifier():
-                # Kinds and ids hold `_` themselves, so that they do not tell where the one ends.
+                # Kinds and ids can contain `_`, so it cannot separate them.
                 code = f"c{len(kind)}_{kind}_{entity.id}"
                 names[f"{plural}.{entity.id}"] = Symbol(Type(kind), code)
                 c.constants[code] = entity
@@ -113,9 +113,10 @@ def _zones(c: Context) -> Iterator[m.Zone]:
 
 
 def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
-    """Check that only numbers have bounds, which some number is within, and only bags have backs.
+    """Check bounds and backs of a zone.
 
-    A back tells fields that things of the kind have.
+    Only numbers have bounds, which a number must satisfy. Only bags have backs, which are fields of
+    the kind.
     """
     name, holds = zone.path[-1], zone.data["holds"]
     least, most = zone.get("least"), zone.get("most")
@@ -139,7 +140,7 @@ def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
 
 
 def _check_names(c: Context) -> None:
-    """Report names in expressions that two parts of the rules claim: one would hide the other."""
+    """Report names that two parts of the rules define."""
     known = dict.fromkeys(_WORDS, "a word of all games")
     for kind, entry in c.parts("kinds"):
         if kind in _TYPES:
@@ -163,7 +164,7 @@ def _check_names(c: Context) -> None:
 
 
 def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False) -> None:
-    """Note what the name that stands at a part, or is its ``key``, means; report a second one."""
+    """Note the meaning of the name at a part, or of its ``key``; report duplicates."""
     name = str(part.path[-1] if key else part.data)
     if name in RESERVED:
         template = "`{name}` is {what}, and a word that expressions keep for themselves"
@@ -175,13 +176,13 @@ def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False)
 
 
 def _check_default(entry: Clause, values: str) -> None:
-    """Check that what is chosen is one of the ``values`` that can be, where these are listed."""
+    """Check that the default is one of ``values``, if these are listed."""
     if values in entry and entry.data["default"] not in entry.data[values]:
         entry["default"].unknown("value", entry.data[values])
 
 
 def rulings(c: Context) -> Iterator[m.Ruling]:
-    """Read the rulings; one that offers choices has chosen one of them."""
+    """Read the rulings; check the choice of those that offer several."""
     for ident, entry in c.parts("rulings"):
         _check_default(entry, "choices")
         title, default, reason = (entry.data[key] for key in ("title", "default", "reason"))
@@ -190,7 +191,7 @@ def rulings(c: Context) -> Iterator[m.Ruling]:
 
 
 def options(c: Context) -> Iterator[m.Option]:
-    """Read what a table can choose."""
+    """Read the options of players."""
     for ident, entry in c.parts("options"):
         _check_default(entry, "values")
         values, default = tuple(entry.data["values"]), entry.data["default"]
@@ -198,7 +199,7 @@ def options(c: Context) -> Iterator[m.Option]:
 
 
 def words(c: Context) -> dict[str, tuple[str, ...]]:
-    """Return what people write in the place of words."""
+    """Return the alternative words of statements."""
     meanings: dict[str, tuple[str, ...]] = {}
     for word, others in c.section("slips", "words").items():
         for other in others:
@@ -207,7 +208,7 @@ def words(c: Context) -> dict[str, tuple[str, ...]]:
 
 
 def notations(c: Context) -> Iterator[ForeignStatement]:
-    """Compile the statements of notations that people bring along."""
+    """Compile the statements of other notations."""
     for _, entry in c.part("slips", "notations").each_part():
         known = {name: _meanings(part) for name, part in entry.parts("parts")}
         inner = entry.knowing(dict.fromkeys(known, STRING))
@@ -225,18 +226,18 @@ def notations(c: Context) -> Iterator[ForeignStatement]:
 
 
 def _meanings(part: Clause) -> dict[str, str]:
-    """Return the texts that a part of a notation can be, each with its meaning."""
+    """Return the possible texts of a part of a notation, with their meanings."""
     if isinstance(part.data, str):
         if part.data not in part.c.entities:
             part.unknown("kind", part.c.entities)
         return {thing.id: thing.id for thing in part.c.entities.get(part.data, ())}
     if isinstance(part.data, Mapping):
-        return {str(text): str(meant) for text, meant in part.data.items()}
+        return {str(text): str(meaning) for text, meaning in part.data.items()}
     return {str(text): str(text) for text in part.data}
 
 
 def with_functions(c: Context, env: Environment) -> Environment:
-    """Return an environment with the functions of the rules, and compile these."""
+    """Return an environment with the functions of the rules, and compile them."""
     functions = {name: list(overloads) for name, overloads in env.functions.items()}
     declared: dict[str, tuple[dict[str, Type], Type]] = {}
     for name, entry in c.parts("functions"):
@@ -245,10 +246,10 @@ def with_functions(c: Context, env: Environment) -> Environment:
             continue
         declared[name] = (takes, gives)
         code = f"F_{name}(S{''.join(f', {{{i}}}' for i in range(len(takes)))})"
-        own = Function(tuple(takes.values()), gives, code, from_rules=True)
-        functions.setdefault(name, []).append(own)
+        function = Function(tuple(takes.values()), gives, code, from_rules=True)
+        functions.setdefault(name, []).append(function)
     env = replace(env, functions=functions)
-    # They may call each other, so that all of them are declared before the first is compiled.
+    # Declare all functions first, as they may call each other.
     uses = {
         name: _compile(entry, *declared[name])
         for name, entry in c.parts("functions", env)
@@ -257,7 +258,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
     for name in endless(uses):
         message = "the function `{name}` uses itself"
         c.problem("endless", message, ("functions", name), key=True, name=name)
-    # Behind those that it calls, each is noted with what a call costs.
+    # Register callees first, as the cost of a call includes theirs.
     for name in _in_order(uses):
         try:
             steps = limited(c.checked[function_keys(name, {})[0]].tree, env)
@@ -274,22 +275,22 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     inner = clause.knowing(takes)
     uses: set[str] = set()
     lets: list[tuple[str, str]] = []
-    own, *keys = function_keys(name, clause.data)
+    main_key, *keys = function_keys(name, clause.data)
     for key, let in zip(keys, clause.get("let", ()), strict=True):
         value = c.checked[key] = inner["let"][let].check()
         inner = inner.knowing({let: value.type})
         uses |= value.calls
         lets.append((inner.env.names[let].code, value.code))
-    checked = c.checked[own] = inner["is"].check(gives)
+    checked = c.checked[main_key] = inner["is"].check(gives)
     parameters, place = tuple(f"v_{parameter}" for parameter in takes), inner["is"].place
     printed = checked.code, checked.quick, checked.source
-    keeps = not {one.name for one in takes.values()} & {"list", "map", "dyn"}
+    keeps = not {type_.name for type_ in takes.values()} & {"list", "map", "dyn"}
     c.functions[name] = m.RuleFunction(f"F_{name}", parameters, *printed, place, tuple(lets), keeps)
     return uses | checked.calls
 
 
 def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return names, each behind all that it uses; not those that use themselves."""
+    """Return names in dependency order, without those that use themselves."""
     ordered: list[str] = []
     left = {*uses}
     while ready := sorted(name for name in left if left.isdisjoint(uses[name])):
@@ -299,7 +300,7 @@ def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:
 
 
 def endless(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the names that use themselves: directly, or as the first circle that is found."""
+    """Return the names that use themselves: directly, or else the first cycle found."""
     around = {name for name in uses if name in uses[name]}
     try:
         TopologicalSorter({name: {*uses[name]} - {name} for name in uses}).prepare()

@@ -1,4 +1,4 @@
-"""Compiles effects: what moves and triggers do, as trees."""
+"""Compile the effects of moves and triggers into trees."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.schema import errors, shipped_schemas, without_echoes
 
 _NO_ZONE = -1
-"""Stands for the index of a zone where none is given; that is told."""
+"""The zone index for a faulty expression, which is reported."""
 
 
 def effects(clause: Clause) -> m.Effects:
-    """Compile a list of effects that has a function of its own."""
+    """Compile a list of effects with a function of its own."""
     routines = clause.c.routines
     compiled = m.Effects(f"d_{len(routines)}", _several(clause))
     routines.append(compiled)
@@ -33,9 +33,9 @@ def effects(clause: Clause) -> m.Effects:
 
 
 def mend(clause: Clause, rule: str, move: str = "") -> tuple[str, m.Effects]:
-    """Compile how reading goes on after a breach of a rule, and what mends the state first.
+    """Compile how judging continues after a violation, and the effects that repair the state.
 
-    What is said of the rule in this move comes before what is said of it everywhere.
+    The entry for this move overrides the general one.
     """
     c = clause.c
     of_move = rule in c.section("slips", "moves", move)
@@ -63,10 +63,10 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
 def _numbered(
     clause: Clause, checked: Checked, zones: Sequence[ZoneRead], tests: Sequence[Tree] = ()
 ) -> m.Place:
-    """Return the place of which an expression gives the value, one of some by ``tests``."""
+    """Return the place that an expression reads: one of several, chosen by ``tests``."""
     parts = [
         check(checked.source[slice(*part.place)], clause.env)
-        for part in (*tests, *(key for one in zones for key in one.keys))
+        for part in (*tests, *(key for zone in zones for key in zone.keys))
     ]
     at = checked._replace(
         code=numbers(checked.tree, Printer()),
@@ -79,14 +79,14 @@ def _numbered(
 
 
 def _nowhere(clause: Clause, checked: Checked) -> m.Place:
-    """Return what stands for a place where an expression gives none, and tell it."""
+    """Report that an expression gives no place; return a substitute."""
     if checked is not WRONG:
         clause.problem("not-a-zone", "`{text}` is not a zone that holds things", text=clause.data)
     return m.Place(clause.register(WRONG), _NO_ZONE, "bag")
 
 
 def revealed(clause: Clause, checked: Checked) -> m.Place:
-    """Compile a bag in which something hidden may be named; a test may tell which it is."""
+    """Compile a bag where hidden entities can be named; tests may choose among several."""
     tests: list[Tree] = []
     ends = [checked.tree]
     if isinstance(checked.tree, Choice):
@@ -103,7 +103,7 @@ def _kind(c: Context, place: m.Place | None) -> Type:
 
 
 def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Place:
-    """Compile where things come from or go to, whose ``kind`` and ``shape`` may be known."""
+    """Compile a source or target, of an expected ``kind`` and ``shape`` if given."""
     checked = clause.check()
     read = clause.c.zone_read(checked.tree)
     if checked.type.name not in {"bag", "pile"} or read is None:
@@ -122,7 +122,7 @@ def _bag(clause: Clause, kind: Type = DYN) -> m.Place:
 
 
 def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
-    """Compile a pile of which a draw takes what is known."""
+    """Compile a pile from which a draw takes known entities."""
     if key not in clause:
         return None
     place = _end(clause[key], kind, "pile")
@@ -133,7 +133,7 @@ def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
 
 
 def _backs(c: Context, place: m.Place) -> tuple[str, ...]:
-    """Return what is seen of things that come to a place although nobody knows what they are."""
+    """Return the fields that are visible on unidentified entities in a place."""
     return () if place.zone == _NO_ZONE else c.zones[place.zone].backs
 
 
@@ -142,7 +142,7 @@ def _call(
     *arguments: m.Piece | tuple[m.Piece, ...],
     fills: Iterable[m.Place | None] | None = None,
 ) -> m.CallEffect:
-    """Return a call, which changes all places among its arguments, and fills these or some."""
+    """Return a call that changes all places among its arguments, and fills ``fills``."""
     changes = m.zones_in(arguments)
     filled = changes if fills is None else frozenset(end.zone for end in fills if end is not None)
     return m.CallEffect(operation, arguments, changes, filled)
@@ -178,8 +178,8 @@ def _move(entry: Clause) -> m.Effect:
         return _call(operation, source, target, things, *given, *top, fills=fills)
     if source is None or source.shape == "pile":
         return _call("S.move_pile", source, target, *top, fills=fills)
-    whole_bag = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
-    return _call("S.move_bag", *whole_bag, *top, fills=fills)
+    arguments = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
+    return _call("S.move_bag", *arguments, *top, fills=fills)
 
 
 def _set(entry: Clause) -> m.Effect | None:
@@ -234,7 +234,7 @@ def _let(entry: Clause) -> m.Effect:
 
 
 def _arguments(clause: Clause, wanted: Mapping[str, Type], what: Text) -> tuple[Named, ...]:
-    """Compile the values that ``what`` is given, each of which it wants."""
+    """Compile the arguments of ``what``, each of a wanted type."""
     result = []
     for name, part in clause.each_part():
         if name in wanted:
@@ -339,7 +339,7 @@ def _draw(entry: Clause) -> m.Effect:
         clause["to"].problem("zone-backs", template, zone=clause.data["to"])
     if "rest" not in clause:
         return effect
-    # What is left is named for the effects that stand inside.
+    # The remainder is named for the nested effects.
     name = clause.data["rest"]
     inner = entry.knowing({name: seen_type})
     left = check("unrecorded()", clause.env)
@@ -351,7 +351,7 @@ def _draw(entry: Clause) -> m.Effect:
 
 
 def _check_draw(clause: Clause, *, rest: bool) -> None:
-    """Check that the keys of a draw go together; ``rest`` says that effects stand inside."""
+    """Check that the keys of a draw go together; ``rest`` says that effects are nested."""
     missing = "schema-missing-key"
     if "rules" not in clause and clause.data["seen"].strip() != "unrecorded()":
         wrong = "the key 'rules' is missing: what is said of a record that cannot be right"
@@ -429,18 +429,18 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "either": _either,
     "perhaps": _perhaps,
     "lacks": _lacks,
-    # What lies there stays.
+    # The contents stay there.
     "unsure": lambda entry: m.CallEffect(
         "S.mistrust", (_bag(entry["unsure"]),), frozenset(), frozenset()
     ),
 }
-"""What compiles each kind of effect, by the word that it begins with."""
+"""By first word: the compiler of each kind of effect."""
 
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
-    """Compile the expressions and effects in fields of things; return the effects.
+    """Compile the expressions and effects in fields of entities; return the effects.
 
-    In effects, `it` is the thing, and `me` who carries them out.
+    In effects, `it` is the entity and `me` the acting player.
     """
     nothing = check("[]", c.env)._replace(type=list_of(DYN))
     empty = c.part("kinds").saying("[]").register(nothing)
@@ -456,14 +456,15 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
             form = shipped_schemas()["common"]["$defs"]["effects"]
             wrong = [] if path is None else without_echoes(errors(clause.data, form))
             c.tree.problems += [
-                one._replace(path=(*clause.path, *one.path)).placed(c.tree) for one in wrong
+                problem._replace(path=(*clause.path, *problem.path)).placed(c.tree)
+                for problem in wrong
             ]
             thing.f[field] = effects(clause.saying([]) if path is None or wrong else clause)
             routines.append(thing.f[field])
         elif path is None:
             thing.f[field] = empty
         else:
-            # What a kind has for all that say nothing themselves is compiled once.
+            # Defaults of a kind are compiled once.
             if path not in compiled:
                 compiled[path] = clause.fitted(is_list, A_LIST)
             thing.f[field] = compiled[path]
@@ -472,7 +473,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
 
 
 def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
-    """Yield the paths of slips about nothing: of what, a move or a rule, and which there are."""
+    """Yield the paths of slips about unknown moves or rules, and the known ones."""
     asked = {
         ident: {
             required.get("use", required.get("rule", ""))
@@ -491,7 +492,7 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
             case (_, "after_unread", _):
                 what, known = "rule", tuple(sorted(rules | unasked))
             case (_, "moves", move, _):
-                if move not in asked:  # that is told of the move
+                if move not in asked:  # reported for the move
                     continue
                 what, known = "rule", tuple(sorted(asked[str(move)]))
         if path[-1] not in known:
@@ -499,7 +500,7 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
 
 
 def _unasked(move: Entry) -> Iterator[str]:
-    """Yield the rule by which a move answers what was not asked, if it has one."""
+    """Yield the rule for unasked answers of a move, if any."""
     entry = move.get("unasked", m.NOTHING)
     yield from {*map(entry.get, ("rule", "use"))} - {None}
 

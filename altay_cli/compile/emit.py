@@ -1,7 +1,7 @@
 """From the trees of a compiled pack to Python: functions for expressions, effects and moves.
 
-This is the last step, and nobody reads what is printed but Python. Names and constants of rule
-files become names of our own making and ``repr``; no text of a rule becomes code.
+The output is for Python only, not for readers. Names and constants of rule files become generated
+names and ``repr``; no text of a rule becomes code.
 """
 
 from __future__ import annotations
@@ -15,41 +15,43 @@ from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack import model as m
 
 _WORDS = ("given", "due", "missing", "left", "drawn_card")
-"""The names that the findings of a draw can mention besides those around it."""
+"""The names that findings of a draw can use, besides those around it."""
 
 _EMPTY = {"bag": "_Bag()", "list": "[]"}
-"""What a slot holds for which nothing is written and nothing found; all others hold None."""
+"""The value of a slot with nothing written or inferred; None for all others."""
 
 _MARK = re.compile(r"  # (\w+)$")
-"""What ``marked`` puts behind code. Texts in it are quoted, and never end a line so."""
+"""The comment that ``marked`` adds to code. Texts are quoted, so no line ends with it otherwise."""
 
 Block = list["str | Block"]
-"""Lines; a block among them is indented. Of a line that goes on, only the first is indented."""
+"""Lines; a nested block is indented. Continuation lines are not indented."""
 
 Argument = m.Piece | tuple[m.Piece, ...]
 
 
 def marked(code: str, key: str) -> str:
-    """Return code that has a line of its own, up to its end: faults on it are those of ``key``."""
+    """Return code on a line of its own; errors on it belong to ``key``."""
     return f"{code}  # {key}"
 
 
 def function(name: str, parameters: Iterable[str], body: Block) -> Block:
-    """Return a function that raises nothing but our own errors."""
+    """Return a function that raises only errors of this program."""
     return [f"def {name}({', '.join(parameters)}):", TRY, body, EXCEPT]
 
 
 def text(block: Block, indent: str = "") -> str:
     """Return the source of a block."""
     deeper = f"{indent}    "
-    parts = [text(one, deeper) if isinstance(one, list) else f"{indent}{one}\n" for one in block]
+    parts = [
+        text(part, deeper) if isinstance(part, list) else f"{indent}{part}\n" for part in block
+    ]
     return "".join(parts)
 
 
 def print_pack(pack: m.Pack) -> str:
     """Return the source of a module with all functions of a pack.
 
-    Its constant ``LINES`` tells which lines hold an expression, see ``pack.words``.
+    Its constant ``LINES`` maps lines to expressions, see ``pack.words``.
     """
     source = text(_PackPrinter(pack).module())
     marks = ((line, _MARK.search(code)) for line, code in enumerate(source.split("\n"), 1))
@@ -58,23 +60,23 @@ def print_pack(pack: m.Pack) -> str:
 
 
 def evaluating(name: str, names: Mapping[str, str], code: str, quick: str = "") -> Block:
-    """Return a function ``name(S, v)`` that gives what ``code`` comes to, or ``quick`` if it can.
+    """Return a function ``name(S, v)`` for the value of ``code``, trying ``quick`` first.
 
-    ``names`` are the variables that the code reads, each with its key in ``v``.
+    ``names`` are the variables of the code, each with its key in ``v``.
     """
     body = [*payment(weight(code)), *unpacked(names), *_result(name, code, quick)]
     return function(name, "Sv", body)
 
 
-def computing(own: m.RuleFunction, gives: str = "return") -> Block:
-    """Return the lines that compute a function of the rules, and what is done with the value."""
-    steps = limits.CALL_STEPS + weight(own.code) + sum(weight(code) for _, code in own.lets)
-    lets = [marked(f"{name} = {code}", own.key) for name, code in own.lets]
-    return [*payment(steps), *lets, *_result(own.key, own.code, own.quick, gives)]
+def computing(rule: m.RuleFunction, gives: str = "return") -> Block:
+    """Return the lines that compute a function of the rules and use its value."""
+    steps = limits.CALL_STEPS + weight(rule.code) + sum(weight(code) for _, code in rule.lets)
+    lets = [marked(f"{name} = {code}", rule.key) for name, code in rule.lets]
+    return [*payment(steps), *lets, *_result(rule.key, rule.code, rule.quick, gives)]
 
 
 def _result(name: str, code: str, quick: str, gives: str = "return") -> Block:
-    """Return the lines that return a value, the last with its name as key."""
+    """Return the lines that return a value; the last is marked with its name."""
     if quick in ("", code):
         return [marked(f"{gives} {code}", name)]
     return ["try:", [f"{gives} {quick}"], "except _ABSORBED:", [marked(f"{gives} {code}", name)]]
@@ -84,16 +86,16 @@ class _PackPrinter:
     def __init__(self, pack: m.Pack) -> None:
         self.pack = pack
         self.may_raise = False
-        """Whether what is printed is left where something raises, so that nothing is absorbed."""
+        """Whether the printed function is left on an exception, so nothing needs absorbing."""
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
 
     def module(self) -> Block:
-        """Print everything."""
+        """Print the module."""
         pack = self.pack
         block: Block = []
-        for own in pack.functions.values():
-            block += function(own.key, ("S", *own.parameters), computing(own))
-        # Many conditions are written several times: Python compiles each once.
+        for rule in pack.functions.values():
+            block += function(rule.key, ("S", *rule.parameters), computing(rule))
+        # Many conditions are repeated: Python compiles each once.
         printed: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         for expr in pack.exprs:
             code = pack.codes[expr.key]
@@ -122,27 +124,27 @@ class _PackPrinter:
         self.may_raise = True
         for move in pack.moves:
             if not move.fallback:
-                block += function(f"m_{move.number}", "Sv", self._whole_move(move))
+                block += function(f"m_{move.number}", "Sv", self._move(move))
         return block
 
     def _standing(self, key: str) -> Block:
-        """Print a function of what the pack says of the course of the game, see ``m.Pack``."""
+        """Print a function for the course of the game, see ``m.Pack``."""
         ended = key == "ended"
-        told = [self.pack.status[key]] if key in self.pack.status else []
+        exprs = [self.pack.status[key]] if key in self.pack.status else []
         if ended:
-            told += [ending.when for ending in self.pack.endings]
+            exprs += [ending.when for ending in self.pack.endings]
         body: Block = []
-        for expr in told:
+        for expr in exprs:
             line = ("if ", expr, ": return True") if ended else ("return ", expr)
             caught = "except (_Budget, *_ABSORBED, *_PYTHON) as _error:"
             body += ["try:", [self._line(*line)], caught, ["_fault(_error)"]]
         return function(f"g_{key}", "S", [*body, f"return {False if ended else None}"])
 
     def _part(self, part: m.Part) -> Block:
-        """Print what adds the points for a part of a category to ``_total``.
+        """Print the code that adds the points for a part of a category to ``_total``.
 
-        ``_tell``, if it is given, is called for each thing that is counted, with the part that
-        counts it, the values of the moment, the points and how many of them the cap takes away.
+        ``_tell``, if given, is called for each counted entity with the part, the current values,
+        the points, and how many of them the cap removes.
         """
         lost = ("0",) if part.cap is None else ("max(_points - ", part.cap, ", 0)")
         values = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
@@ -158,18 +160,18 @@ class _PackPrinter:
         if part.each is None:
             return [*unpacked(free), *counted]
         name, items = part.each
-        own = [ident for ident, key in free.items() if key == name]
-        around = {**items.locals, **{i: k for i, k in free.items() if i not in own}}
+        loop_names = [ident for ident, key in free.items() if key == name]
+        around = {**items.locals, **{i: k for i, k in free.items() if i not in loop_names}}
         return [
             *unpacked(around),
             self._line("for _item in list(", items, "):"),
-            [*(f"{ident} = _item" for ident in own), *counted],
+            [*(f"{ident} = _item" for ident in loop_names), *counted],
         ]
 
-    def _whole_move(self, move: m.MoveDef) -> Block:
-        """Print what makes a move where it is legal, and returns ``m.LEGAL``.
+    def _move(self, move: m.MoveDef) -> Block:
+        """Print the function that applies a legal move and returns ``m.LEGAL``.
 
-        Else it changes nothing and returns the number of the requirement that fails, or
+        Otherwise it changes nothing and returns the index of the failed requirement, or
         ``m.UNCLEAR``.
         """
         inferred = {slot.name: slot.infer for slot in move.slots.values() if slot.infer is not None}
@@ -201,7 +203,7 @@ class _PackPrinter:
                 else:
                     body.append(f"{ident} = v[{key!r}]")
 
-        # A value that was left out is worked out before anything is asked of it.
+        # Infer an omitted value before it is used.
         for name in inferred:
             need({f"v_{name}": name})
         later: Block = []
@@ -217,11 +219,11 @@ class _PackPrinter:
             if move.does.waits
             else self.effects(move.does.tree)
         )
-        # What a move requires is read exactly, what it does is what is known.
+        # Requirements read hidden contents exactly; effects use the known part only.
         return [*paid, *body, "S.exact = 0", *does, *later, f"return {m.LEGAL}"]
 
     def effects(self, effects: Sequence[m.Effect]) -> Block:
-        """Print what carries out effects."""
+        """Print the code of effects."""
         block: Block = [*payment(limits.EFFECT_STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
@@ -252,7 +254,7 @@ class _PackPrinter:
         return [self._line(f"{name}(", *_listed(arguments), ")")]
 
     def _set(self, effect: m.SetEffect) -> Block:
-        """Print what puts a value into a cell, as ``Journal.put`` does."""
+        """Print an assignment to a cell, as in ``Journal.put``."""
         before = "S.cells[_cell] + " if effect.add else ""
         lines: Block = [
             self._line("_cell = ", effect.place),
@@ -269,7 +271,7 @@ class _PackPrinter:
         return [*lines, "S.entries.append((_cell, S.cells[_cell]))", "S.cells[_cell] = _value"]
 
     def _call(self, effect: m.Effect) -> tuple[str, Sequence[Argument]]:
-        """Return the function that carries out an effect, and its arguments."""
+        """Return the function of an effect and its arguments."""
         match effect:
             case m.CallEffect():
                 return effect.operation, effect.arguments
@@ -292,7 +294,7 @@ class _PackPrinter:
         return "S.halt", ()
 
     def _line(self, *pieces: m.Piece) -> str:
-        """Print a statement; each expression in it gets a line of its own."""
+        """Print a statement; each of its expressions gets a line of its own."""
         return "".join(map(self._piece, pieces))
 
     def _piece(self, piece: m.Piece) -> str:
@@ -301,8 +303,8 @@ class _PackPrinter:
         expr = piece.at if isinstance(piece, m.Place) else piece
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
-            # Where a move's function raises, the move is judged condition by condition, exactly;
-            # of other functions nobody asks again.
+            # If the function of a move raises, the move is judged again step by step, exactly. No
+            # other function has such a fallback.
             if not self.may_raise:
                 return f"{expr.key}(S, {values(expr.locals)})"
             code = self.pack.quick[expr.key]
@@ -315,23 +317,23 @@ class _PackPrinter:
 
 
 def _listed(arguments: Iterable[Argument]) -> list[m.Piece]:
-    """Return the pieces of arguments, with commas between them."""
-    several = [one if type(one) is tuple else (one,) for one in arguments]
+    """Return the pieces of arguments, separated by commas."""
+    several = [argument if type(argument) is tuple else (argument,) for argument in arguments]
     return [piece for pieces in several for piece in (", ", *pieces)][1:]
 
 
 def values(names: Mapping[str, str]) -> str:
-    """Return the code of the values that some expressions look up by name."""
+    """Return the code for a mapping of the values that expressions look up."""
     return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
 
 
 def unpacked(names: Mapping[str, str]) -> list[str]:
-    """Return the lines that take variables out of ``v``, where they are looked up by name."""
+    """Return the lines that load variables from ``v``."""
     return [f"{ident} = v[{key!r}]" for ident, key in names.items()]
 
 
 def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
-    """Return the variables that effects read and do not name themselves, with their keys."""
+    """Return the free variables of effects, with their keys."""
     free: dict[str, str] = {}
     answers: set[str] = set()
     for effect in effects:
@@ -342,7 +344,7 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
-    own = _read(effect)
+    free = _read(effect)
     bound: Sequence[str] = ()
     match effect:
         case m.ReportEffect():
@@ -356,14 +358,14 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
                 **{i: k for i, k in of_rules.items() if k not in _WORDS},
             }
         case m.RunEffect(who=None):
-            own["v_me"] = "me"
+            free["v_me"] = "me"
         case m.EachEffect():
             bound = (effect.local,)
         case m.LetEffect():
             bound = effect.locals
     for branch in m.branches(effect):
-        own |= _free(branch)
-    return {i: key for i, key in own.items() if i not in bound}
+        free |= _free(branch)
+    return {i: key for i, key in free.items() if i not in bound}
 
 
 def _read(parts: Iterable[object]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The things of a game, built from the entries of its files and checked against their kinds."""
+"""Build the entities of a game from its files, and check them against their kinds."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _PLAIN: dict[str, tuple[type, str, int | str]] = {
     "bool": (bool, "true or false", False),
     "string": (str, "a text", ""),
 }
-"""Plain types: what Python calls them, how they are said, and what a field holds at first."""
+"""By type: its Python class, its name in messages, and the default of a field."""
 
 
 Formula = tuple[Entity, str, DataPath | None]
-"""A field of an entity that holds an expression, or effects, which are not compiled yet.
+"""A field with an expression or effects that are not compiled yet.
 
-The path is None if none are there.
+The path is None if the field is empty.
 """
 
 
 def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
-    """Build all entities by kind, in the order of the files; mistakes become problems.
+    """Build all entities by kind, in file order; report mistakes as problems.
 
-    Returns the formulas in their fields as well, those of records within them included.
+    Also return the formulas in their fields, including those in records.
     """
     for _, kind in c.parts("kinds"):
         _check_kind(kind)
@@ -42,12 +42,12 @@ def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Form
 
 
 def _check_kind(kind: Clause) -> None:
-    """Check that the declarations of a kind refer to fields and kinds that exist."""
+    """Check that the declarations of a kind refer to existing fields and kinds."""
     name = str(kind.path[-1])
     fields: dict[str, str] = kind.get("fields", {})
 
     def is_field(part: Clause, *, key: bool = False) -> bool:
-        """Return whether there is the field that is named here, or by the ``key``; or report it."""
+        """Return True if the field named here, or by ``key``, exists; report it otherwise."""
         field = str(part.path[-1] if key else part.data)
         if field not in fields:
             near = did_you_mean(field, fields, "fields: {names}")
@@ -62,9 +62,9 @@ def _check_kind(kind: Clause) -> None:
             is_field(part, key=True)
     for _, part in kind.parts("symmetric"):
         if is_field(part) and fields[part.data] not in _both_ways(name):
-            one, two, three = _both_ways(name)
+            first, second, third = _both_ways(name)
             template = "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`"
-            part.problem("type", template, kind=one, kind2=two, kind3=three)
+            part.problem("type", template, kind=first, kind2=second, kind3=third)
     lists = {f"list({other})" for other in kind.c.kinds}
     filled = kind.under("filled_by")
     if filled.data and is_field(filled) and fields[filled.data] not in lists:
@@ -81,12 +81,12 @@ def _check_kind(kind: Clause) -> None:
 
 
 def _both_ways(kind: str) -> tuple[str, str, str]:
-    """Return the types of fields that can hold both ways: neighbours name each other."""
+    """Return the types of fields that can be symmetric, such as neighbours."""
     return kind, f"{kind}?", f"list({kind})"
 
 
 class _EntityBuilder:
-    """Builds the things of all kinds; what is wrong with them becomes problems."""
+    """Builds the entities of all kinds; reports problems."""
 
     def __init__(self, c: Context) -> None:
         self.c = c
@@ -97,7 +97,7 @@ class _EntityBuilder:
         self._values: dict[DataPath, Any] = {}
 
     def build(self) -> None:
-        # Things name each other, so all of them are there before the first field is filled.
+        # Entities refer to each other, so create all of them before filling fields.
         for kind, table in self.c.parts("entities"):
             if kind not in self.declared:
                 first = table.under(next(iter(table.data), ""))
@@ -123,7 +123,7 @@ class _EntityBuilder:
         self._check_symmetry()
 
     def _places(self, kind: str, grid: Clause) -> None:
-        """Make the places of a grid; the rules can add fields to them, and to no others."""
+        """Create the squares of a grid; the rules can only add fields to them."""
         columns, rows = grid.data["columns"], grid.data["rows"]
         places = list(places_of(columns, rows))
         if not 0 < len(places) <= pack_limits.MAX_PLACES:
@@ -132,12 +132,12 @@ class _EntityBuilder:
             return
         declared = self.things[kind]
         self.things[kind] = {name: Entity(kind, name, n) for n, (name, _, _) in enumerate(places)}
-        for ident in [one for one in declared if one not in self.things[kind]]:
+        for ident in [name for name in declared if name not in self.things[kind]]:
             wrong, at = "`{name}` is not a place of the grid {grid}", ("entities", kind, ident)
             self.c.problem("grid-place", wrong, at, key=True, name=ident, grid=f"{columns}, {rows}")
 
     def _children(self, kind: str) -> None:
-        """Make the entities that stand inside others, such as the copies of a card."""
+        """Create the entities nested in others, such as the copies of a card."""
         for field, child in self.declared[kind].get("children", {}).items():
             parents = self.c.part("entities", kind) if child in self.declared else None
             for ident, entry in parents.each_part() if parents else ():
@@ -149,12 +149,12 @@ class _EntityBuilder:
                     self.things[child][name] = Entity(child, name, len(self.things[child]))
 
     def _child_id(self, parent: str, child: str, entry: Entry) -> str:
-        """Return the id of a thing made from another one: that of its parent, and its mark."""
+        """Return the id of a nested entity: its parent's id and a mark."""
         mark = entry.get(self.declared[child].get("qualifier"), 0)
         return f"{parent}_{mark}" if mark else parent
 
     def _fill(self, thing: Entity, entry: Clause) -> None:
-        """Fill the fields of a thing, for which its entry or its kind says what they hold."""
+        """Fill the fields of an entity from its entry or its kind."""
         kind = self.declared[thing.kind]
         fields: dict[str, str] = kind.get("fields", {})
         children, enums = kind.get("children", {}), kind.get("enums", {})
@@ -175,7 +175,7 @@ class _EntityBuilder:
                 continue
             part = entry[field] if field in entry else defaults.under(field)
             if field in entry or field in defaults:
-                # What a kind has for all that say nothing themselves is read once.
+                # Defaults of a kind are read once.
                 if part.path not in self._values:
                     self._values[part.path] = self._value(part, text, enums.get(field))
                 value = self._values[part.path]
@@ -189,7 +189,9 @@ class _EntityBuilder:
         if child not in self.declared:
             return []
         part = part.saying(part.data or [])
-        are_fields = isinstance(part.data, list) and all(isinstance(one, dict) for one in part.data)
+        are_fields = isinstance(part.data, list) and all(
+            isinstance(item, dict) for item in part.data
+        )
         if not are_fields:
             return list(_wrong(part, Text("a list with the fields of each {kind}", kind=child), ()))
         children = []
@@ -249,9 +251,9 @@ class _EntityBuilder:
         return bag
 
     def _reference(self, part: Clause, kind: str) -> Entity | None:
-        """Return the thing that is named, or the record that is written down."""
+        """Return the entity that is named, or the record written here."""
         declared = self.declared.get(kind)
-        if declared is None:  # that is told of the field
+        if declared is None:  # reported for the field
             return None
         title = declared["title"]
         if declared.get("record"):
@@ -270,8 +272,8 @@ class _EntityBuilder:
         return thing
 
     def _check_symmetry(self) -> None:
-        """Check that every thing that another one names in a symmetric field names it, too."""
-        # What cannot hold both ways is told of the kind.
+        """Check that symmetric fields are symmetric."""
+        # Fields that cannot be symmetric are reported for the kind.
         symmetric = [
             (field, thing)
             for kind, entry in self.declared.items()
@@ -292,21 +294,21 @@ class _EntityBuilder:
 
 
 def _empty(text: str) -> object:
-    """Return what a field of a type holds for which nobody says anything."""
+    """Return the default value of a field of a type."""
     if text in _PLAIN:
         return _PLAIN[text][2]
     return Bag() if text.startswith("bag(") else [] if text.startswith("list(") else None
 
 
 def _wrong(part: Clause, wanted: str, instead: Any = None) -> Any:
-    """Report that something else is ``wanted``; return what is there ``instead``."""
+    """Report that something else is ``wanted``; return the substitute ``instead``."""
     wrong = "{wanted} is needed, not {type}"
     part.problem("field-type", wrong, wanted=wanted, type=f"`{part.data}`")
     return instead
 
 
 def _things_named(value: Any) -> list[Entity]:
-    """Return the things that a field names: several, one or none."""
+    """Return the entities in a field: several, one or none."""
     if isinstance(value, list):
         return value
     return [] if value is None else [value]

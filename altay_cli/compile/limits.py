@@ -1,16 +1,16 @@
-"""How large what is compiled may be, and what printed code costs, in steps."""
+"""Limits on compiled rules, and costs of generated code in steps."""
 
-# How deep loops can be nested: Python allows no more than twenty.
+# The maximum nesting of loops: Python allows twenty.
 MAX_LOOPS = 15
 
-# What a call of a function of the rules costs, beside what it does.
+# The steps for calling a function of the rules, without its body.
 CALL_STEPS = 4
 
-# What counting the points for one thing costs, beside the expressions for them.
+# The steps for scoring one entity, without its expressions.
 POINT_STEPS = 5
 
-# What an effect costs of the budget of its statement.
+# The steps for an effect.
 EFFECT_STEPS = 10
 
-# How many places are drawn in a row, where rules say nothing of how they lie.
+# How many places are drawn in a row, if the rules give no positions.
 MAX_ROW = 12

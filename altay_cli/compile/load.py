@@ -1,4 +1,4 @@
-"""Loading a pack: by the name in a log's tag, with the variants that the log names."""
+"""Load a pack by its name in a log, with the variants that the log names."""
 
 from __future__ import annotations
 
@@ -22,19 +22,16 @@ from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE
 
 _RULES = (".yaml", ".json", ".lark")
-"""The extensions of the files that packs are made from."""
+"""The extensions of pack files."""
 
 
 def pack_names() -> list[str]:
-    """Return the names of all packs that are there."""
+    """Return the names of all packs."""
     return sorted(pack_folders())
 
 
 def default_pack() -> str | None:
-    """Return the pack that is meant where none is named: whose game says `default: true`.
-
-    None unless there is exactly one.
-    """
+    """Return the pack to use if none is named: the only one with `default: true`, or None."""
     from altay_cli.source.folder import read_text
 
     defaults: list[str] = []
@@ -48,15 +45,15 @@ def default_pack() -> str | None:
 
 
 def variant_names(pack: str) -> list[str]:
-    """Return the ids of the variants that come with a pack."""
+    """Return the ids of the variants in a pack's folder."""
     return [path.stem for path in sorted((pack_folder(pack) / "variants").glob("*.yaml"))]
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
-    """Load the pack ``name`` with variant files laid over it, in order.
+    """Load the pack ``name`` with variant files applied in order.
 
-    A compiled pack is kept on disk, see ``altay_cli.base.cache``. A PackError holds every problem
-    of the files.
+    Compiled packs are cached on disk, see ``altay_cli.base.cache``. Raise a PackError with all
+    problems of the files.
     """
     if name not in pack_names():
         template = "there is no rules pack `{name}`; there is {names}"
@@ -66,13 +63,13 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     key = pack_key(folder, variants)
     data = load(key)
     if data is not None:
-        # What the cache gives back is what was stored, see there.
-        kept: Pack
-        files, extended, code, kept = pickle.loads(data)  # noqa: S301
+        # Safe to unpickle: the cache returns only data that it stored itself.
+        cached: Pack
+        files, extended, code, cached = pickle.loads(data)  # noqa: S301
         if contents(files) == extended:
-            link_pack(kept, marshal.loads(code))  # noqa: S302
-            return kept
-    # Imported late: a pack that comes from the cache needs no YAML, no schemas, no grammar.
+            link_pack(cached, marshal.loads(code))  # noqa: S302
+            return cached
+    # Imported late: a cached pack needs no YAML, schemas or grammar.
     from altay_cli.compile.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
@@ -80,7 +77,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     pack = compile_read(tree)
     code = compile_pack(pack)
     link_pack(pack, code)
-    if key == pack_key(folder, variants):  # nobody has changed the rules in the meantime
+    if key == pack_key(folder, variants):  # the rules did not change meanwhile
         keep(key, pack, code, tree.files, extended)
     age_objects()
     return pack
@@ -89,8 +86,8 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
 def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: str) -> None:
     """Put a pack and its code into the cache.
 
-    ``files`` are those of its variants and of what these extend, ``extended`` what they held when
-    they were read: which they are is known only then, so that the key cannot tell it.
+    ``files`` are those of its variants and of the packs these extend, ``extended`` their contents
+    when read. These are known only after reading, so they are not part of the key.
     """
     with suppress(RecursionError, pickle.PickleError):
         entry = (files, extended, marshal.dumps(code), pack)
@@ -98,10 +95,10 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:
-    """Return what a pack is kept under: it tells everything apart that packs are made from.
+    """Return the cache key of a pack: a digest of all that it is made from.
 
-    That is the program, and what the rules, schemas and grammar say. What the variants extend is
-    not known before they have been read: that is kept with the pack.
+    That is the program, rules, schemas and grammar. Packs that variants extend are known only after
+    reading, so they are stored with the pack.
     """
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
@@ -110,17 +107,17 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
 
 
 def contents(variants: Sequence[str | Path]) -> str:
-    """Return what identifies the contents of variant files, links followed."""
+    """Return a digest of the contents of variant files, links followed."""
     return fingerprint(variants, *map(os.path.realpath, variants))
 
 
 def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, int]]]:
-    """Return the files below a folder with these extensions, with sizes and times."""
+    """Return the files with these extensions below a folder, with sizes and times."""
     files: list[tuple[str, tuple[int, int]]] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_symlink() and entry.is_dir():
-                # Not followed: it may lead in circles. What is read through it lies in the folder.
+                # Symbolic links are not followed, as they may form cycles.
                 files.append((f"{entry.path} -> {Path(entry.path).readlink()}", (0, 0)))
             elif entry.name.endswith(endings):
                 status = entry.stat()
@@ -133,27 +130,27 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
 
 _MODULES = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
 _PROGRAM = (__version__, sys.version, str(sys.flags.optimize), *_MODULES)
-"""What identifies the program, by size and time of its files, which Python goes by, too.
+"""A digest of the program, from the size and time of its files, as Python does.
 
-Told at once: they may be replaced while it runs, and what it makes is not for the new one.
+Computed at import: later changes of files must not affect the running program.
 """
 
 
 def compile_pack(pack: Pack) -> CodeType:
-    """Compile all functions of a pack; nothing but their source goes into the code."""
+    """Compile all functions of a pack; only their source affects the code."""
     from altay_cli.compile.emit import print_pack
 
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 
 
 def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
-    """Give every expression, effect list, move and score of a pack its function.
+    """Set the functions of all expressions, effect lists, moves and scores of a pack.
 
-    ``code`` is what ``compile_pack`` gave for the pack. Returns what the functions find by name.
+    ``code`` comes from ``compile_pack``. Return the globals of the functions.
     """
     code = code or compile_pack(pack)
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
-    # Not the text of a rule: source that the printer wrote, with every name and constant its own.
+    # This is no text of a rule: the printer wrote the code and chose every name and constant.
     exec(code, namespace)  # noqa: S102
     link_grids(pack.grids, pack.entities)
     for part in (*pack.exprs, *pack.routines):

@@ -1,4 +1,4 @@
-"""Compiles moves, claims and decisions: how they are written, what must hold, what they do."""
+"""Compile moves, claims and decisions: their patterns, requirements and effects."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from altay_cli.pack import model as m
 Slots = dict[str, m.Slot]
 
 _AS_WRITTEN = ("order", "heading", "closes", "fallback", "implied", "introduces", "actor")
-"""What a move is as its entry says it."""
+"""The fields of a move that are copied from its entry."""
 
-# The shapes of slots that hold one thing.
+# The shapes of slots for a single entity.
 _SINGLE = frozenset({"entity", "new player"})
 
 
 def moves(c: Context) -> tuple[m.MoveDef, ...]:
-    """Compile all moves; at least one has to be the heading of a turn."""
+    """Compile all moves; at least one must be a turn heading."""
     compiled = tuple(
         _move(number, ident, clause) for number, (ident, clause) in enumerate(c.parts("moves"))
     )
@@ -50,12 +50,12 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     slots, clause = _slots(clause)
     if slots and "implied" in entry:
         entry["implied"].problem("type", "a move that is implied takes nothing", key=True)
-    # What can be read of a statement that cannot be read as a whole.
+    # The parts of a statement that can be read if the whole cannot.
     single = {n: type_in(slot) for n, slot in slots.items() if slot.shape in _SINGLE}
     mended = effects(c.part("slips", "unread", ident, env=acting.knowing(single).env))
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
-    # What may be left out is worked out from all the rest, so it comes last.
+    # Slots that can be omitted are inferred from the others, so they come last.
     for name, taken in entry.parts("takes"):
         if "infer" in taken:
             part = clause["takes"][name]
@@ -76,7 +76,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         if (requirement := _requirement(part, ident, slots, cite)) is not None
     ]
     return m.MoveDef(
-        # In this order their expressions are numbered.
+        # Expressions are numbered in this order.
         does=effects(clause.under("does")),
         unasked=clause["unasked"].rule_text(cite=cite) if "unasked" in clause else None,
         gives=_gives(clause, decision),
@@ -96,23 +96,23 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         unread=mended,
         also=also,
         number=number,
-        looks_back=any(one.afterwards for one in requires),
+        looks_back=any(requirement.afterwards for requirement in requires),
     )
 
 
 def _needs_actor(c: Context, first: int) -> bool:
-    """Return whether one of the expressions from the ``first`` on asks who acts."""
-    # Those of a move are numbered one after the other, its effects and texts included.
+    """Return True if an expression from index ``first`` on uses the actor."""
+    # The expressions of a move have consecutive numbers, those of effects and texts included.
     return any("me" in expr.names for expr in c.exprs[first:])
 
 
 def _is_named(c: Context, decision: str | None) -> bool:
-    """Return whether an answer without a name is that of the player whose turn it is."""
+    """Return True if an answer without a name is that of the current player."""
     return decision is not None and bool(dict(c.parts("decisions"))[decision].get("named", False))
 
 
 def _asked(clause: Clause, decision: str) -> Clause:
-    """Return a part that can mention what a decision is about."""
+    """Return a part whose environment includes the values of a decision."""
     names = {
         f"asked.{name}": Symbol(kind, f"v_asked[{name!r}]", ("v_asked", "asked"))
         for name, kind in clause.c.decision_types[decision].items()
@@ -147,9 +147,9 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
 
 
 def _slots(clause: Clause) -> tuple[Slots, Clause]:
-    """Compile what a move takes; each can mention those before it, and the rest of the move all.
+    """Compile the slots of a move; each can use those before it.
 
-    What may be left out is worked out later, and not known before.
+    Values that can be omitted are inferred last, so no other slot can use them.
     """
     slots: Slots = {}
     for name in clause.get("takes", ()):
@@ -166,12 +166,12 @@ def _slot(name: str, clause: Clause) -> m.Slot:
         kind = ""
     if (kind or shape == "bool") and kind not in clause.c.kinds:
         clause["type"].unknown("type", clause.c.kinds)
-    # Numbers have no bags; of what is drawn, `from` tells how many can come.
+    # Numbers have no bags; for drawn entities, `from` gives the maximum number.
     numbers = not kind or shape == "drawn"
     held, shapes = ("int", ["list"]) if numbers else (kind, ["list", "bag", "pile"])
     given = clause.under("from")
     domain = given.register(_several(given, held, shapes)) if "from" in clause else None
-    reveals = clause.under("reveals").one_or_several()
+    reveals = clause.under("reveals").as_list()
     places = tuple(revealed(place, _several(place, kind, ["bag"])) for place in reveals)
     count = clause.under("count")
     if count.data and shape not in ("bag", "list"):
@@ -201,15 +201,15 @@ def _slot(name: str, clause: Clause) -> m.Slot:
 
 
 def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
-    """Check an expression that gives several things of a kind, in one of the shapes."""
+    """Return True if an expression gives several of a kind, in an allowed shape; else report it."""
     wanted = [Type(shape, (Type(kind),)) for shape in shapes]
 
     def fits(given: Type) -> bool:
         if given.name in shapes and given.args[0] == DYN:
-            return True  # what a formula gives is known only in play
-        return any(Unifier(frozenset()).accept(one, given) for one in wanted)
+            return True  # the type of a formula is known only in play
+        return any(Unifier(frozenset()).accept(allowed, given) for allowed in wanted)
 
-    wrong, listed = "{wanted} is needed, not {type}", either(f"a {one}" for one in wanted)
+    wrong, listed = "{wanted} is needed, not {type}", either(f"a {allowed}" for allowed in wanted)
     return clause.fitting(fits, wrong, "expression-wrong-type", wanted=listed)
 
 
@@ -228,9 +228,9 @@ def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
 
 
 def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
-    """Compile the ways to write a move, one or several; what is not a pattern is left out."""
+    """Compile the patterns of a move; omit faulty ones."""
     patterns = []
-    for part in written.one_or_several():
+    for part in written.as_list():
         try:
             pattern = compile_pattern(part.data)
         except ValueError as error:
@@ -247,7 +247,7 @@ def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ..
 
 
 def several(c: Context) -> Iterator[tuple[m.Pattern, tuple[m.Pattern, ...]]]:
-    """Compile the ways to write several statements as one."""
+    """Compile the combined forms of several statements."""
     for _, entry in c.part("slips", "several").each_part():
         try:
             written = compile_pattern(entry.data["written"])
@@ -281,7 +281,7 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
 
 
 def headings(c: Context, moves: Collection[m.MoveDef]) -> frozenset[str]:
-    """Return the words that headings of the game's own begin with."""
+    """Return the first words of the game's own headings."""
     words = frozenset(p.verb for move in moves if move.heading for p in move.patterns) - {"turn"}
     if c.section("claims") and "expect" in words:
         wrong = "what begins with `expect` says what the state is"
@@ -295,7 +295,7 @@ def headings(c: Context, moves: Collection[m.MoveDef]) -> frozenset[str]:
 
 
 def claims(c: Context) -> Iterator[m.MoveDef]:
-    """Compile what a log can say of the state."""
+    """Compile the claims of a log."""
     for ident, entry in c.parts("claims"):
         first = len(c.exprs)
         c.about = entry.data["title"]
@@ -324,7 +324,7 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
 
 
 def decisions(c: Context) -> Iterator[m.Decision]:
-    """Compile what a player must answer before anything else happens."""
+    """Compile the decisions."""
     for ident, entry in c.parts("decisions"):
         c.about = entry.data["title"]
         clause = _asked(entry.knowing({"who": PLAYER, "actor": PLAYER}), ident)
@@ -346,10 +346,10 @@ _TOKEN = re.compile(r"\s*(?:<(\w+)>|(\[)|(\])|(=>)|([^\s<>\[\]=]+))")
 
 
 def compile_pattern(text: str) -> m.Pattern:
-    """Compile a pattern; a ValueError tells why a text is none.
+    """Compile a pattern; raise a ValueError with the reason for a faulty one.
 
-    Words and `?` stand for themselves, ``<name>`` for a slot, ``[...]`` for a part that may be left
-    out, ``=> <name>`` (at the end, perhaps in brackets) for what chance brought.
+    Words and `?` match themselves, ``<name>`` is a slot, ``[...]`` an optional part, and ``=>
+    <name>`` (at the end, perhaps in brackets) the outcome of chance.
     """
     stack: list[list[m.PatternPart]] = [[]]
     outcome: str | None = None
@@ -392,9 +392,9 @@ def compile_pattern(text: str) -> m.Pattern:
 
 
 def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
-    """Return why no statement could match a pattern, if so.
+    """Return the reason why no statement can match a pattern, or None.
 
-    ``slots`` are those of the move; ``heading`` says that it is the heading of a turn.
+    ``slots`` are those of the move; ``heading`` says that it is a turn heading.
     """
     names = list(m.slots_of(pattern))
     for name in dict.fromkeys(names):
@@ -429,21 +429,21 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
 
 
 def _side_by_side(
-    parts: Sequence[m.PatternPart], behind: Sequence[m.PatternPart]
+    parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> Iterator[tuple[str, str]]:
-    """Yield pairs of slots that can follow each other without a word between them.
+    """Yield pairs of slots that can be adjacent, without a word between them.
 
-    ``behind`` is what comes after the parts.
+    ``following`` are the parts after ``parts``.
     """
     for number, part in enumerate(parts):
-        rest = (*parts[number + 1 :], *behind)
+        rest = (*parts[number + 1 :], *following)
         yield from _side_by_side(part.inner, rest)
         if part.slot:
             yield from ((part.slot, other.slot) for other in _beginnings(rest) if other.slot)
 
 
 def _beginnings(parts: Iterable[m.PatternPart]) -> Iterator[m.PatternPart]:
-    """Yield the words and slots that parts of a pattern can begin with."""
+    """Yield the words and slots that can come first in parts."""
     for part in parts:
         if not part.inner:
             yield part
@@ -452,14 +452,14 @@ def _beginnings(parts: Iterable[m.PatternPart]) -> Iterator[m.PatternPart]:
 
 
 def _with_stops(
-    parts: Sequence[m.PatternPart], behind: Sequence[m.PatternPart]
+    parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> tuple[m.PatternPart, ...]:
-    """Return parts that know where a value in them ends; ``behind`` is what comes after them."""
+    """Return parts with their stop words; ``following`` are the parts after them."""
     complete = []
     for number, part in enumerate(parts):
-        rest = (*parts[number + 1 :], *behind)
+        rest = (*parts[number + 1 :], *following)
         stops = frozenset(other.word for other in _beginnings(rest) if other.word)
-        # Directly before another slot a slot takes a single number: `turn 3 Ann`.
+        # A slot directly before another one takes a single number: `turn 3 Ann`.
         single = any((other.inner or (other,))[0].slot for other in parts[number + 1 : number + 2])
         inner = _with_stops(part.inner, rest)
         complete.append(part._replace(inner=inner, stops=stops, single=single))

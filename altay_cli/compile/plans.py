@@ -1,7 +1,7 @@
-"""Prints how legal moves are found: Python generators of nested loops, one for each plan.
+"""Print plans to list legal moves: Python generators of nested loops.
 
-Each condition stands as early as it can be asked. What moves are worth to the policies is printed
-with them: who judges needs none of this. Nobody reads what is printed but Python.
+Each condition is tested as early as possible. The worths of moves for policies are printed as well.
+Judging needs none of this. The output is for Python only, not for readers.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from altay_cli.pack.model import Expr, Pack, Slot
 from altay_cli.pack.plans import Asked, Listing, Plan, plan_of
 
 FILE = "<listing>"
-"""The file name that Python shows for what is printed here."""
+"""The file name of this generated code in tracebacks."""
 
 
 def print_listing(pack: Pack) -> Listing:
-    """Return how the moves of a linked pack are listed."""
-    # A fallback stands for what is not legal.
+    """Return the listing of a linked pack: its plans and their printed code."""
+    # Fallbacks handle illegal statements.
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     constants: dict[str, object] = {}
     listers: Block = []
     worths: Block = []
     for ident, plan in plans.items():
-        listers += _OnePlan(pack, plan, constants).lister()
+        listers += _PlanPrinter(pack, plan, constants).lister()
         for place, policy in enumerate(pack.policies.values()):
             if ident in policy.worth:
-                worths += _OnePlan(pack, plan, constants).worth(place, policy.worth[ident])
-    # Most moves begin with the same conditions: each is asked once for all of them.
+                worths += _PlanPrinter(pack, plan, constants).worth(place, policy.worth[ident])
+    # Most moves share their first conditions: each is tested once for all of them.
     same: dict[str, Expr] = {}
     for plan in plans.values():
         plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
@@ -46,8 +46,8 @@ def print_listing(pack: Pack) -> Listing:
     return Listing(plans, constants, marshal.dumps(code))
 
 
-class _OnePlan:
-    """Prints the functions of one move; ``constants`` are those of all moves."""
+class _PlanPrinter:
+    """Prints the functions of one move; ``constants`` are shared by all moves."""
 
     def __init__(self, pack: Pack, plan: Plan, constants: dict[str, object]) -> None:
         self.pack = pack
@@ -57,25 +57,24 @@ class _OnePlan:
         self.known: list[str] = []
         """The names that have a variable, in order."""
         self.same: dict[str, str] = {}
-        """By the code of calls whose results have a variable: that variable."""
+        """By the code of a call: the variable that holds its result."""
         self.begun: set[int] = set()
-        """The numbers of slots of which it is worked out at once what they come from."""
+        """The numbers of slots whose sources are computed at once."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
-        """By the code of conditions that hold of all that slots can hold: when they do."""
+        """By the code of a condition that all values of slots fulfil: when."""
         self.asked: list[str] = []
-        """What reads again what was asked: supposing what hidden things are may change it."""
+        """Rereads the conditions: supposing what hidden entities are may change them."""
 
     def lister(self) -> Block:
-        """Print ``l_N(S, v, L)``, which yields what can be in the slots of move N.
+        """Print ``l_N(S, v, L)``, which yields the slot values of move N, and their sources.
 
-        That are their values, and what each comes from. ``v`` holds the values that are there
-        before any slot, ``L`` is the lister.
+        ``v`` holds the values known before any slot, and ``L`` is the lister.
         """
         plan = self.plan
-        exprs = [one.expr for asked in plan.asked for one in asked]
+        exprs = [question.expr for asked in plan.asked for question in asked]
         exprs += [expr for slot in plan.slots for expr in _exprs(slot)]
-        # What is neither named nor filled by the plan itself is handed in with ``v``.
+        # Values that the plan neither names nor fills come from ``v``.
         base = {
             (ident, key)
             for expr in exprs
@@ -93,14 +92,14 @@ class _OnePlan:
             if slot.shape not in ("int", "drawn")
         ]
         self.begun = {number for *_, number in begun}
-        # What costs least comes first, as what is behind it may not have to be worked out.
+        # Cheapest first, as the rest may not be needed.
         for may_be_empty, _, number in sorted(begun):
             slot = plan.slots[number - 1]
             assert slot.domain is not None
             body += self._guard(slot.domain, f"d_{number}")
             if may_be_empty:
                 continue
-            # Where what it comes from is empty, a slot that must hold something leaves no move.
+            # An empty source for a required slot leaves no move.
             body.append(f"if not (d_{number} or L.tries): return")
             if slot.name in allowed:
                 never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
@@ -113,9 +112,11 @@ class _OnePlan:
                 looked_at = f"v_{slot.name}"
                 if slot.shape == "bag":
                     looked_at = f"next(iter({looked_at}), None)"
-                # A value is left out unless it is tried and its fixed conditions hold for it: of
-                # what lies openly in its domain they are known without asking.
-                asked = tuple(one for one in plan.asked[number] if self._is_fixed(one, slot))
+                # Filter the values by the fixed conditions of the slot. They are known in advance
+                # for all visible entities of its domain.
+                asked = tuple(
+                    question for question in plan.asked[number] if self._is_fixed(question, slot)
+                )
                 pairs = self._pairs([*dict.fromkeys([*self.known, slot.name])])
                 held = f"L.holds({self._constant(asked)}, {{**v, {pairs}}})"
                 left = f"if not (L.tries and {held}): continue"
@@ -133,51 +134,55 @@ class _OnePlan:
         return function(f"l_{plan.move.number}", "SvL", body)
 
     def worth(self, policy: int, expr: Expr) -> Block:
-        """Print ``w_P_N(S, v)``: what move N, with these values in its slots, is worth to P."""
+        """Print ``w_P_N(S, v)``: the worth of move N with these slot values for policy P."""
         needed = self._need(expr.locals.values())
         lets = [self.lets[known] for known in self.known]
-        read = {pair for one in (expr, *lets) for pair in one.locals.items()}
+        read = {pair for used in (expr, *lets) for pair in used.locals.items()}
         given = dict(sorted((ident, key) for ident, key in read if key not in self.lets))
-        cost = weight("".join(self.pack.codes[one.key] for one in (expr, *lets)))
+        cost = weight("".join(self.pack.codes[used.key] for used in (expr, *lets)))
         body: Block = [*payment(cost), *unpacked(given), *needed, f"return {self._exact(expr)}"]
         return function(f"w_{policy}_{self.plan.move.number}", "Sv", body)
 
     def _allowed(self) -> dict[str, str]:
-        """Return, by slot, the set of what passes all conditions on it that no state changes."""
+        """Return, by slot, the set of values that pass all constant conditions."""
         allowed: dict[str, str] = {}
         for number, slot in enumerate(self.plan.slots, 1):
-            fixed = [one.expr for one in self.plan.asked[number] if self._is_fixed(one, slot)]
+            fixed = [
+                question.expr
+                for question in self.plan.asked[number]
+                if self._is_fixed(question, slot)
+            ]
             if not fixed:
                 continue
             passing = set()
             for thing in (*self.pack.entities[slot.kind], None):
                 held = thing if slot.shape == "entity" else bag_of([thing] if thing else [])
-                with suppress(ExpressionError):  # what fails does not hold
+                with suppress(ExpressionError):  # an expression that fails does not hold
                     if all(expr.fn(Budget(), {slot.name: held}) for expr in fixed):
                         passing.add(thing)
             allowed[slot.name] = self._constant(frozenset(passing))
         return allowed
 
-    def _is_fixed(self, one: Asked, slot: Slot) -> bool:
-        """Tell whether a condition depends only on the (first) thing in a slot."""
+    def _is_fixed(self, question: Asked, slot: Slot) -> bool:
+        """Return True if a condition depends only on the (first) entity in a slot."""
         if (
-            one.name is not None
-            or one.does is not None
+            question.name is not None
+            or question.does is not None
             or slot.shape not in ("entity", "bag")
             or slot.kind == "player"
-            or set(one.expr.locals.values()) != {slot.name}
-            or one.expr.reads
+            or set(question.expr.locals.values()) != {slot.name}
+            or question.expr.reads
         ):
             return False
-        code = self.pack.codes[one.expr.key]
+        code = self.pack.codes[question.expr.key]
         return slot.shape == "entity" or asks_first(code, f"v_{slot.name}")
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
-        """Print the loop over what a slot can hold; return the block inside of it."""
+        """Print the loop over the values of a slot; return the block inside."""
         domain, found = slot.domain, f"d_{number}"
         taken_from = slot.infer or domain
         if taken_from is not None:
-            # Where a value is left out, and nothing is found that it could be, it is empty.
+            # An omitted value that cannot be inferred is empty.
             when = f"{found} and not L.tries" if slot.infer else "not L.tries"
             conditions = _certain(self.pack, slot, parsed(self._exact(taken_from)))
             self.certain |= dict.fromkeys(conditions, when)
@@ -191,10 +196,10 @@ class _OnePlan:
             block.append(f"{found} = {things}")
         elif number not in self.begun:
             block += self._guard(domain, found)
-        elif number > 1:  # what was tried since may have changed it
+        elif number > 1:  # values tried since may have changed it
             block += ["if L.tries:", self._guard(domain, found)]
         asked = self.plan.asked[number]
-        codes = "".join(self.pack.codes[one.expr.key] for one in asked)
+        codes = "".join(self.pack.codes[question.expr.key] for question in asked)
         cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
         bounds = slot.least or slot.most or slot.orders
         given, known = f"{self._constant(slot)}, {found}", self._pairs(self.known)
@@ -202,30 +207,34 @@ class _OnePlan:
         size = next(exactly, None)
         plain = f"L.slot_values({given}, {f'{{**v, {known}}}' if bounds else 'v'}, {size})"
         if slot.infer is None and slot.shape == "entity" and not (slot.optional or slot.hidden):
-            plain = f"dict.fromkeys({found})"  # most slots: a call for each takes a tenth longer
+            plain = f"dict.fromkeys({found})"  # most slots: a call for each would take 10 % longer
         inner: Block = [*payment(cost)]
         tried = f"L.candidates({given}, v, {{{known}}}, {size})"
         block += [f"for v_{slot.name} in {tried} if L.tries else {plain}:", inner]
-        # Where nothing that a move names can be hidden, nothing is supposed of it.
+        # Suppose nothing if no named entity can be hidden.
         slots = (slot for move in self.pack.moves for slot in move.slots.values())
         hides = [zone for zone in self.pack.zones if zone.backs] or any(s.reveals for s in slots)
         if hides and slot.infer is None:
-            self.same.clear()  # what was worked out before may be otherwise now
+            self.same.clear()  # computed values may be outdated
         if self.asked and hides:
             inner.append(f"if L.tries: {'; '.join(self.asked)}")
         return inner
 
     def _may_be_empty(self, number: int, slot: Slot) -> bool:
-        """Tell whether a slot can hold nothing where there is nothing for it."""
+        """Return True if a slot can be empty if there is nothing for it."""
         if slot.hidden or slot.shape == "list":
             return True
         asked = self._sizes_asked(number, slot)
         return bool(slot.least or slot.optional) and all(size <= 0 for size, _ in asked)
 
     def _sizes_asked(self, number: int, slot: Slot) -> list[tuple[int, bool]]:
-        """Return how many things a slot must hold by its conditions, and whether it may be more."""
+        """Return the required size of a slot, and whether it may be larger."""
         held = f"v_{slot.name}"
-        asked = (one.expr for one in self.plan.asked[number] if not (one.name or one.does))
+        asked = (
+            question.expr
+            for question in self.plan.asked[number]
+            if not (question.name or question.does)
+        )
         codes = [self.pack.codes[e.key] for e in asked if e.locals.get(held) == slot.name]
         return [size for code in codes if (size := size_asked(code, held)) is not None]
 
@@ -235,37 +244,37 @@ class _OnePlan:
         return _absorbing(tried, [f"{name} = ()"])
 
     def _stage(self, number: int, leave: str) -> Block:
-        """Print the conditions that are asked once so many slots are filled."""
+        """Print the conditions that are tested once ``number`` slots are filled."""
         asked = [
-            one
-            for one in self.plan.asked[number]
-            if number == 0 or not self._is_fixed(one, self.plan.slots[number - 1])
+            question
+            for question in self.plan.asked[number]
+            if number == 0 or not self._is_fixed(question, self.plan.slots[number - 1])
         ]
         before = list(self.known)
         tried: Block = []
         quick = False
-        for one in asked:
-            if one.does is not None:
+        for question in asked:
+            if question.does is not None:
                 filled = f"{{**v, {self._pairs([slot.name for slot in self.plan.slots])}}}"
-                move, does = map(self._constant, (self.plan.move, one))
+                move, does = map(self._constant, (self.plan.move, question))
                 tried.append(f"if not L.holds_after({move}, {filled}, {does}): {leave}")
-            elif one.name is None:
-                tried += self._need(one.expr.locals.values())
-                key = one.expr.key
+            elif question.name is None:
+                tried += self._need(question.expr.locals.values())
+                key = question.expr.key
                 quick = quick or key in self.pack.quick
                 code = self._reusing(self.pack.quick.get(key, self.pack.codes[key]))
                 tried.append(f"if not ({code}): {leave}")
-        # What later conditions need and is known by now is worked out once, outside of their loops.
+        # Compute values for later conditions now, outside their loops.
         later = self._needed_after(number)
-        tried += self._need(one.name for one in asked if one.name in later)
+        tried += self._need(question.name for question in asked if question.name in later)
         for name in self.known[len(before) :]:
             self._note_call(self._exact(self.lets[name]), f"v_{name}")
         if not tried:
             return []
         if not quick:
             return _absorbing(tried, [leave])
-        # Something may have to absorb errors, which the quick code does not: where it raises, all
-        # conditions of this stage are asked again, exactly, and the values that they name are set.
+        # The quick code absorbs no errors: if it raises, all conditions of this stage are tested
+        # again, exactly, and set the values that they name.
         again: Block = [
             f"_d = {{**v, {self._pairs(before)}}}",
             f"if not L.holds({self._constant(tuple(asked))}, _d): {leave}",
@@ -278,7 +287,12 @@ class _OnePlan:
     def _needed_after(self, number: int) -> set[str]:
         """Return the names of values that are needed after a stage."""
         plan = self.plan
-        later = [one.expr for asked in plan.asked[number + 1 :] for one in asked if not one.name]
+        later = [
+            question.expr
+            for asked in plan.asked[number + 1 :]
+            for question in asked
+            if not question.name
+        ]
         for slot in plan.slots[number:]:
             later += _exprs(slot)
         needed: set[str] = set()
@@ -290,7 +304,7 @@ class _OnePlan:
         return needed
 
     def _need(self, names: Iterable[str]) -> Block:
-        """Print the values of the move's own, among some names, that have no variable yet."""
+        """Print those of the named values of the move that have no variable yet."""
         block: Block = []
         for name in names:
             if name in self.lets and name not in self.known:
@@ -316,13 +330,13 @@ class _OnePlan:
         return self._reusing(self.pack.codes[expr.key])
 
     def _note_call(self, code: str, variable: str) -> None:
-        """Take note that a variable holds what a call returns: it need not be made again."""
+        """Note that a variable holds the result of a call, to reuse it."""
         tree = parsed(code)
         if isinstance(tree, ast.Call):
             self.same[ast.unparse(tree)] = variable
 
     def _reusing(self, code: str) -> str:
-        """Return code that makes no call again whose result has a variable."""
+        """Return code with known calls replaced by their variables."""
         tree: ast.AST = parsed(code)
         if self.same:
             tree = _Reuse(self.same).visit(tree)
@@ -334,12 +348,12 @@ class _OnePlan:
 
 
 def parsed(code: str) -> ast.expr:
-    """Return the tree of an expression that was printed."""
+    """Return the syntax tree of a printed expression."""
     return ast.parse(code, mode="eval").body
 
 
 def replaced(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
-    """Return a copy of a tree with other expressions in the place of some names.
+    """Return a copy of a tree with names replaced by expressions.
 
     >>> ast.unparse(replaced(parsed("held(S, v_p, 'v_p')"), {"v_p": parsed("x + 1")}))
     "held(S, x + 1, 'v_p')"
@@ -349,23 +363,23 @@ def replaced(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
 
 
 def made_of(template: str, **values: ast.expr) -> str:
-    """Return the code of a template of ours, with expressions in the place of its names."""
+    """Return the code of a template, with its names replaced by expressions."""
     return ast.unparse(replaced(parsed(template), values))
 
 
 def _names_in(tree: ast.AST) -> list[str]:
-    """Return the names in a tree, each as often as it stands there."""
+    """Return the count of each name in a tree."""
     return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
 def _calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
-    """Return the calls of functions by their names."""
+    """Return the function calls in a tree, by name."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return [(call.func.id, call) for call in calls if isinstance(call.func, ast.Name)]
 
 
 def size_asked(code: str, held: str) -> tuple[int, bool] | None:
-    """Return how many things a condition says that a variable must hold, and if it may be more."""
+    """Return the size that a condition requires of a variable, and whether it may be larger."""
     match parsed(code):
         case ast.Compare(
             ast.Call(ast.Name("size_of"), [_, size]),
@@ -377,31 +391,39 @@ def size_asked(code: str, held: str) -> tuple[int, bool] | None:
 
 
 def asks_first(code: str, held: str) -> bool:
-    """Return whether a condition looks at the first thing that a variable holds, and no other."""
+    """Return True if a condition reads the first entity of a variable, and no other."""
     tree, call = parsed(code), f"first(S, {held})"
-    firsts = [ast.unparse(one) for name, one in _calls_in(tree) if name == "first"].count(call)
+    firsts = [
+        ast.unparse(call_tree) for name, call_tree in _calls_in(tree) if name == "first"
+    ].count(call)
     return firsts == _names_in(tree).count(held) > 0
 
 
 def _called(pack: Pack, source: str) -> Block:
-    """Print the functions that code calls, and those that these call.
+    """Print the functions that code calls, directly or indirectly.
 
-    Those of the rules look up in ``S.memo`` what they have told before: all moves of a moment ask
-    the same of the same things.
+    Functions of the rules look up earlier results in ``S.memo``, as all moves of one state repeat
+    the same calls.
     """
-    exprs, own = {e.key: e for e in pack.exprs}, {one.key: one for one in pack.functions.values()}
+    exprs, functions = (
+        {e.key: e for e in pack.exprs},
+        {function.key: function for function in pack.functions.values()},
+    )
     block: Block = []
-    ahead, printed = [source], {one.key for one in own.values() if not one.keeps}
+    ahead, printed = (
+        [source],
+        {function.key for function in functions.values() if not function.keeps},
+    )
     while ahead:
         for name, _ in _calls_in(ast.parse(ahead.pop())):
-            if name in printed or not (name in exprs or name in own):
+            if name in printed or not (name in exprs or name in functions):
                 continue
             printed.add(name)
             if name in exprs:
                 both = pack.codes[name], pack.quick.get(name, "")
                 lines = evaluating(name, exprs[name].locals, *both)
             else:
-                called = own[name]
+                called = functions[name]
                 body: Block = [f"_k = ({name!r}, {', '.join(called.parameters)})"]
                 body += ["if _k in S.memo: return S.memo[_k]", *computing(called, "S.memo[_k] =")]
                 lines = function(name, ("S", *called.parameters), [*body, "return S.memo[_k]"])
@@ -411,32 +433,32 @@ def _called(pack: Pack, source: str) -> Block:
 
 
 class _Put(ast.NodeTransformer):
-    """Puts expressions in the place of names; another name also where it is assigned."""
+    """Replaces names by expressions, and the names of assignments."""
 
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
         self.values = values
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return what stands for a name, if anything does."""
+        """Return the replacement of a name, if any."""
         value = self.values.get(node.id)
         if isinstance(value, ast.Name):
             return ast.Name(value.id, node.ctx)
         return node if value is None else deepcopy(value)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        """Return the parameter of a lambda under its other name, if it has one."""
+        """Return the parameter of a lambda with its new name, if any."""
         value = self.values.get(node.arg)
         return ast.arg(value.id) if isinstance(value, ast.Name) else node
 
 
 class _Reuse(ast.NodeTransformer):
-    """Puts variables in the place of calls that they hold the results of: ``same``, by code."""
+    """Replaces calls by the variables that hold their results: ``same``, by code."""
 
     def __init__(self, same: Mapping[str, str]) -> None:
         self.same = same
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Return the variable, whether its call was noted before or after those in it."""
+        """Return the variable of a call, noted with or without replacements in it."""
         variable = self.same.get(ast.unparse(node))
         if variable is None:
             self.generic_visit(node)
@@ -445,13 +467,13 @@ class _Reuse(ast.NodeTransformer):
 
 
 class _Sure(ast.NodeTransformer):
-    """Asks conditions only where they are not ``certain``: by their code, when they are."""
+    """Skips conditions that are ``certain``: by their code, when they are."""
 
     def __init__(self, certain: Mapping[str, str]) -> None:
         self.certain = certain
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Return a condition that is asked only if need be; of all else visit the parts."""
+        """Return a condition that is tested only if needed; visit the parts of others."""
         if isinstance(node, ast.Call | ast.Compare | ast.BoolOp):
             when = self.certain.get(ast.unparse(node))
             if when is not None:
@@ -460,9 +482,9 @@ class _Sure(ast.NodeTransformer):
 
 
 def _certain(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
-    """Return the code of conditions that hold of whatever lies openly in what a slot takes from.
+    """Return the code of conditions that hold for all visible entities in a slot's domain.
 
-    ``tree`` is that of the code of that, which may call a function of the rules.
+    ``tree`` is the code of the domain, which may call a function of the rules.
     """
     if slot.orders:
         return []
@@ -481,20 +503,20 @@ def _certain(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
         case ast.Call(ast.Name("kinds"), [_, bag]) if alone:
             certain.append(made_of("lies_there(S, held, bag)", held=held, bag=bag))
         case ast.Call(ast.Name(name), [_, *given]) if name.startswith("F_"):
-            own = pack.functions[name.removeprefix("F_")]
-            called = replaced(parsed(own.code), dict(zip(own.parameters, given, strict=True)))
-            certain += [] if own.lets else _certain(pack, slot, called)
+            rule = pack.functions[name.removeprefix("F_")]
+            called = replaced(parsed(rule.code), dict(zip(rule.parameters, given, strict=True)))
+            certain += [] if rule.lets else _certain(pack, slot, called)
         case ast.ListComp(
-            ast.Name(one), [ast.comprehension(ast.Name(each), ast.Call(_, [_, row, *_]), [test])]
-        ) if one == each and not slot.infer:
+            ast.Name(item), [ast.comprehension(ast.Name(each), ast.Call(_, [_, row, *_]), [test])]
+        ) if item == each and not slot.infer:
             if alone:
-                certain.append(ast.unparse(replaced(test, {one: held})))
+                certain.append(ast.unparse(replaced(test, {item: held})))
             elif slot.shape == "bag":
                 match row:
                     case ast.Call(ast.Name("things" | "kinds"), [_, bag]):
                         certain.append(made_of("has(S, bag, held)", bag=bag, held=held))
-                every = "next((False for one in _run(S, kinds(S, held)) if not test), True)"
-                certain.append(made_of(every, one=ast.Name(one), held=held, test=test))
+                every = "next((False for item in _run(S, kinds(S, held)) if not test), True)"
+                certain.append(made_of(every, item=ast.Name(item), held=held, test=test))
     return certain
 
 
@@ -503,6 +525,6 @@ def _exprs(slot: Slot) -> list[Expr]:
 
 
 def _absorbing(tried: Block, otherwise: Block) -> Block:
-    """Return what is tried, and what is done where an expression has no value."""
+    """Return code to try, and the code that runs if an expression has no value."""
     failed: Block = ["_fault(_error)", *otherwise]
     return ["try:", tried, "except _ABSORBED as _error:", failed]

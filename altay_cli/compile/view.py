@@ -1,6 +1,6 @@
-"""Compiles how a game looks: the sections of a ``view.yaml``.
+"""Compile the sections of a ``view.yaml``.
 
-Without maps, table and players in it, the zones are shown as they are declared.
+Without maps, table and players, the zones are shown as declared.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
 
 
 def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
-    """Compile what stands on the table, with a ``player``, or at the places of a map."""
+    """Compile the fields of the table, of a ``player``, or of the spots of a map."""
     for ident, clause in fields.parts(key):
         only_owner = clause.get("seen") == "owner"
         if only_owner and key != "player":
@@ -71,7 +71,7 @@ def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
 
 
 def _thing(clause: Clause, key: str) -> m.Expr | None:
-    """Compile an expression that gives a thing or nothing, if it is there."""
+    """Compile an expression for an entity or nothing, if given."""
     if key not in clause:
         return None
     kinds = {*clause.c.kinds, "dyn", "null_type"}
@@ -118,7 +118,7 @@ def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
     for kind, entities in c.entities.items():
         cites = {}
         for entity in entities:
-            # A copy stands where that does of which it is one.
+            # A copy has the position of its original.
             owner = entity.parent or entity
             entry = c.section("entities", owner.kind, owner.id)
             if isinstance(entry, dict) and "cite" in entry:
@@ -156,31 +156,31 @@ def _look(data: Entry, shape: str = "") -> m.Look:
 
 
 def _tellings(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
-    """Yield what there is to tell or to hide of each move."""
+    """Yield the texts of moves, and their hidden slots."""
     for ident, part in clause.parts("moves"):
         if ident not in moves:
             part.unknown("move", moves, key=True)
     for ident, move in moves.items():
         part = clause.under("moves").under(ident)
-        # What chance brought, and what may be kept back, is hidden unless the view says else.
+        # Drawn entities, and hidden ones, are hidden unless the view says otherwise.
         hidden = [s.name for s in move.slots.values() if s.shape == "drawn" or s.hidden]
         hides = part.get("hides", hidden)
         for _, name in part.parts("hides"):
             if name.data not in move.slots:
                 name.unknown("slot", move.slots)
         part = replace(part, env=clause.c.move_envs[ident])
-        tells, is_open = part.optional_message("tells"), part.optional("open", BOOL)
-        if tells is not None or hides:
-            yield ident, m.MoveText(tells, tuple(hides), is_open)
+        text, is_open = part.optional_message("tells"), part.optional("open", BOOL)
+        if text is not None or hides:
+            yield ident, m.MoveText(text, tuple(hides), is_open)
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
-    """Return the view of rules that define none: the zones, with their titles.
+    """Return the view of rules without one: the zones, with their titles.
 
-    A kind whose things are the places of a grid is a map, with the zones that its places have.
-    Zones of a player stand with the players, all others on the table; what is hidden is shown as a
-    number, and a mark while it is set. Zones of a single turn, those per several kinds and those
-    that tell how far the game is (`status`) are left out.
+    A grid becomes a map, with the zones of its squares. Zones of a player appear with the players,
+    all others on the table. Hidden contents are shown as a number; a mark appears while it is set.
+    Omitted are zones of a single turn, those of several kinds and those for the progress of the
+    game (`status`).
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}
@@ -196,7 +196,7 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
             or "." in zone.name
             or len(kinds) > 1
             or len(zone.per) - len(kinds) > 1
-            or not {*kinds, zone.kind} <= known  # that is told of the zone
+            or not {*kinds, zone.kind} <= known  # reported for the zone
         ):
             continue
         place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
@@ -224,21 +224,21 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
 
 
 def _squares(rules: Entry) -> dict[str, dict[str, Any]]:
-    """Return maps of the things that lie in a grid, or else in a row as they are few.
+    """Return maps of the grids, or of short kinds in a row, without contents.
 
-    What they show is missing. The first row is at the bottom.
+    The first row is at the bottom.
     """
-    laid: dict[str, tuple[str, str, int, int]] = {}
+    layouts: dict[str, tuple[str, str, int, int]] = {}
     for kind, entry in rules["kinds"].items():
         if "grid" in entry:
-            # Of a grid without places something else is told.
+            # An empty grid is reported elsewhere.
             places = [("", 1, 1), *places_of(entry["grid"]["columns"], entry["grid"]["rows"])]
-            laid[kind] = "x.column", "x.row", *places[-1][1:]
+            layouts[kind] = "x.column", "x.row", *places[-1][1:]
     things = rules.get("entities", {})
-    for kind, entry in () if laid else rules["kinds"].items():
+    for kind, entry in () if layouts else rules["kinds"].items():
         count, plural = len(things.get(kind, ())), entry["plural"]
         if 0 < count <= limits.MAX_ROW:
-            laid[kind] = f"{plural}.takeWhile(y, y != x).size() + 1", "1", count, 1
+            layouts[kind] = f"{plural}.takeWhile(y, y != x).size() + 1", "1", count, 1
     return {
         kind: {
             "title": rules["title"],
@@ -249,5 +249,5 @@ def _squares(rules: Entry) -> dict[str, dict[str, Any]]:
             "shape": "square",
             "shows": {},
         }
-        for kind, (x, y, columns, rows) in laid.items()
+        for kind, (x, y, columns, rows) in layouts.items()
     }

@@ -1,4 +1,4 @@
-"""What the expressions of a pack can mention: its kinds, zones, numbers and functions."""
+"""The vocabulary of the expressions of a pack: its kinds, zones, numbers and functions."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ Row = tuple[str, Function]
 
 
 def reads(what: int | str) -> frozenset[int | str]:
-    """Return the ``reads`` of code that looks at one thing."""
+    """Return the ``reads`` of code that reads ``what``."""
     return frozenset({what})
 
 
 def function_keys(name: str, data: Entry) -> tuple[str, ...]:
-    """Return the keys of the expressions of a function of the rules: what it gives, its `let`s."""
-    own = f"fn {name}"
-    return (own, *(f"{own} {let}" for let in data.get("let", {})))
+    """Return the keys of the expressions of a rule function: its value, and its `let`s."""
+    main_key = f"fn {name}"
+    return (main_key, *(f"{main_key} {let}" for let in data.get("let", {})))
 
 
 def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
-    """Read a type as rule files write it: ``int``, ``card``, ``card?``, ``bag(card)``, ...
+    """Parse a type as rule files write it: ``int``, ``card``, ``card?``, ``bag(card)``, ...
 
-    Returns None if there is no such type.
+    Return None if there is no such type.
     """
     text = text.strip()
     plain = {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN, "effects": EFFECTS}
@@ -59,7 +59,7 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
 
 
 def shape_of(text: str) -> tuple[Shape, str]:
-    """Read what a zone or a slot holds: its shape, and the kind of the things in it, if any."""
+    """Parse the shape of a zone or a slot, and the kind of its entities, if any."""
     outer, bracket, inner = text.removesuffix(")").partition("(")
     if bracket:
         return cast("Shape", outer), inner
@@ -73,7 +73,7 @@ def shape_of(text: str) -> tuple[Shape, str]:
 
 
 def type_in(holder: Zone | Slot) -> Type:
-    """Return the type of what a zone holds in one place, or a slot of a move."""
+    """Return the type of the contents of one place of a zone, or of a slot."""
     match holder.shape:
         case "int":
             return INT
@@ -140,33 +140,32 @@ _OF_ALL_GAMES = (
     overload("@list", list_of(T), "kinds(S, {0})", BAG, method=False),
     overload("@list", list_of(T), "list({0})", PILE, method=False),
 )
-"""The functions over bags, piles and lists that every pack has."""
+"""The functions for bags, piles and lists that every pack has."""
 
 
 def _filled(kind: str, field: str) -> Iterator[Row]:
-    """Yield the functions for bags laid on things of a kind, which list what they accept."""
+    """Yield the functions for bags placed on entities of a kind, which list what they accept."""
     slots = Type("bag", (Type(kind),))
-    for name, one, other, gives, helper in (
+    for name, first, second, gives, helper in (
         ("fits", BAG, slots, BOOL, "fits"),
         ("fills", BAG, slots, BOOL, "fills"),
         ("pays", BAG, slots, BOOL, "fills"),
         ("payments", BAG, slots, list_of(BAG), "payments"),
         ("missing", slots, BAG, BAG, "missing"),
     ):
-        yield overload(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", one, other)
+        yield overload(name, gives, f"{helper}(S, {{0}}, {{1}}, {field!r})", first, second)
 
 
 def base_environment(
     kinds: frozenset[str], declared: Entry, zones: tuple[Zone, ...], extra_names: dict[str, Symbol]
 ) -> Environment:
-    """Build the environment of a pack, apart from its own functions.
+    """Build the environment of a pack, without its own functions.
 
-    ``declared`` is what the rules say of their kinds; ``extra_names`` are constants: entities,
-    numbers, options, rulings.
+    ``declared`` are the kinds; ``extra_names`` are constants: entities, numbers, options, rulings.
     """
     members: dict[tuple[str, str], Symbol] = {}
     rows: list[Row] = []
-    # The first that fits is taken: what lies in a bag with backs may be unseen things as well.
+    # The first match wins: bags with backs can hold unidentified entities as well.
     for kind in {zone.kind for zone in zones if zone.backs}:
         thing, bag = Type(kind), Type("bag", (Type(kind),))
         rows.append(
@@ -190,10 +189,12 @@ def base_environment(
             if text.startswith("formula("):
                 code = f"{{0}}.f[{field!r}].fn(S, {{{{'me': {{1}}}}}})"
                 looks = reads("formula")
-                own = Type(kind), PLAYER
-                rows.append((field, Function(own, list_of(DYN), code, method=True, reads=looks)))
+                parameters = Type(kind), PLAYER
+                rows.append(
+                    (field, Function(parameters, list_of(DYN), code, method=True, reads=looks))
+                )
                 continue
-            held = parse_type(text, kinds) or DYN  # what is no type is told of the kind alone
+            held = parse_type(text, kinds) or DYN  # an unknown type is reported for the kind
             members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
     for kind, entry in declared.items():
         if "filled_by" in entry:
@@ -209,16 +210,16 @@ def base_environment(
 def _add_zone(
     zone: Zone, names: dict[str, Symbol], members: dict[tuple[str, str], Symbol]
 ) -> Iterator[Row]:
-    """Add a zone, and yield how its keys are given; one per kind is a member of such things."""
+    """Add a zone, and yield access by its keys; a zone of one kind is a member of its entities."""
     first = str(zone.first)
     held = type_in(zone)
     if not zone.per:
         names[zone.name] = Symbol(held, _CELL.format(first), reads=reads(zone.index))
         return
-    # Before its last key is known, what stands for a zone is the number of its first place.
+    # Until its last key is applied, a zone is represented by the cell of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
-    # Behind `nowhere` come the places of the things by their numbers, and nothing has number -1:
-    # so that a key of nothing is read as the place of no thing.
+    # The places of entities follow `nowhere` by index, and nothing has index -1, so the key
+    # "nothing" leads to `nowhere`.
     codes = [
         "({0} + {1:index}" + (f" * {step})" if step > 1 else ")") for step in zone.steps[:-1]
     ] + [_CELL.format("{0} + {1:index}")]
@@ -235,7 +236,7 @@ _CELL = "S.cells[{}]"
 
 
 def numbers(tree: Tree, printer: Printer) -> str:
-    """Return the code of the number of a place, of which a tree gives the value; or of several."""
+    """Return the code for the cell of the place that a tree reads, or for several."""
     if isinstance(tree, Choice):
         branches = [
             f"{numbers(value, printer)} if {printer.condition(test)} else "
@@ -271,4 +272,4 @@ STANDING = (
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
     ),
 )
-"""What everything can ask that does not define it itself."""
+"""The environment of expressions that define none."""

@@ -1,1 +1,1 @@
-"""Whether rules make sense: what `altay rules check` asks beyond form."""
+"""Checks of rules beyond their form: `altay rules check`."""

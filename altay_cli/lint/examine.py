@@ -1,4 +1,4 @@
-"""All that is wrong with rules, in one run: form, references, types, and sense."""
+"""Find all problems of rules in one run: form, references, types, and logic."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from altay_cli.base.findings import (
     did_you_mean,
     joined_by_semicolon,
 )
-from altay_cli.compile.building import compile_tree, lay_over
+from altay_cli.compile.building import apply_variants, compile_tree
 from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
 from altay_cli.lint import limits
 from altay_cli.lint.logic import logic, texts
@@ -32,22 +32,22 @@ from altay_cli.source.variants import Left
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
-# Rules of problems that can follow from others, and are then not reported beside their cause; so
-# can whatever is unused.
+# Rules of problems that can follow from others, and are then not reported beside their cause.
+# Anything unused can follow, too.
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-# Sections that say how things are called and shown: what makes sense does not hang on them.
-_SAID = frozenset({"names", "plurals", "messages", "view"})
+# Sections with names and looks, which do not affect the logic of a game.
+_WORDING = frozenset({"names", "plurals", "messages", "view"})
 
 Thing = Finding | DataFinding
-"""Something that is wrong, by its place in a file or by its path in the rules."""
+"""A problem, by its position in a file or by its path in the rules."""
 Key = tuple[object, ...]
-"""What two runs tell a problem by: its rule, and its place in the rules or in a file."""
+"""Identifies a problem across runs: its rule, and its path or position."""
 
 
 class Examiner:
-    """Checks a game, and variants laid over it; the files of the game are read once."""
+    """Checks a game and variants of it; reads the files of the game once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -58,12 +58,12 @@ class Examiner:
             template = "the game is `{game}` and its folder `{name}`, by which logs find it"
             self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base
-        """The rules that were examined last."""
+        """The rules of the last examination."""
         self.plain: dict[int, _Known] = {}
-        """What is told of the game behind no changes, the same for all variants."""
-        # What the rules examined last are kept under, and what keeps them, if they are right.
+        """The problems of the game without changes, the same for all variants."""
+        # The cache key of the last rules, and the function that caches them if they are right.
         self._key = ""
-        self._kept: Callable[[], None] | None = None
+        self._cache_pack: Callable[[], None] | None = None
 
     def _unread_files(self) -> Iterator[Finding]:
         known = [pattern for pattern, _ in LAYOUT]
@@ -77,20 +77,20 @@ class Examiner:
                 yield unread._replace(file=f"{self.folder.name}/{name}")
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
-        """Check the game with variants laid over it, in order; give every problem, in order.
+        """Check the game with variants applied in order; return the problems in order.
 
-        Sense is only asked where form, references and types are right.
+        The logic is checked only if form, references and types are right.
         """
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
-        self._key, self._kept = pack_key(self.folder, variants), None
+        self._key, self._cache_pack = pack_key(self.folder, variants), None
         for stage in range(limits.STAGES):
-            # Behind a faulty change others may be hidden: it is left out, and the rest looked at.
+            # A faulty change may hide others: leave it out, and check the rest.
             tree, things = self.judged(variants, left)
             of_stage = _Placing(self, tree, variants, left).problems(things)
             if stage == 0:
                 self.tree = tree
-            # What names something that only the changes left out bring, may be right with them.
+            # A reference to something that an omitted change adds may be right.
             brought = self._brought(left) if left else set()
             problems += (p for p in of_stage if brought.isdisjoint(_named(p)))
             wrong = frozenset(
@@ -103,10 +103,10 @@ class Examiner:
             if not tree.problems or wrong <= left:
                 break
             left |= wrong
-        # What stands in the file that was asked about comes first.
-        own = {path.name for path in variants}
+        # Problems in the requested files come first.
+        requested = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
-        ordered = sorted(once, key=lambda p: (p.file not in own, p.file, p.span, p.rule))
+        ordered = sorted(once, key=lambda p: (p.file not in requested, p.file, p.span, p.rule))
         if any(problem.rule == "too-many-problems" for problem in ordered):
             return ordered
         rest = Text(
@@ -115,7 +115,7 @@ class Examiner:
         return first_of(ordered, rest)
 
     def _brought(self, left: Left) -> set[str]:
-        """Return the keys and words that changes bring, and the game itself does not have."""
+        """Return the keys and words that changes add to the game."""
         names: set[str] = set()
         for source in self.tree.layers:
             changes = [source.data["change"][n] for file, n in left if file == source.file]
@@ -128,19 +128,19 @@ class Examiner:
         return names - {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
 
     def order(self, variants: Sequence[Path]) -> list[Finding]:
-        """Report if the variants examined last give different rules in another order."""
-        other = lay_over(self.base, self.folder, variants[::-1])
-        # The order of categories counts: it breaks ties.
-        one, two = ([*tree.data.get("categories", ())] for tree in (self.tree, other))
-        same = other.data == self.tree.data and one == two
+        """Report if the last variants give different rules in another order."""
+        other = apply_variants(self.base, self.folder, variants[::-1])
+        # The order of categories matters: it breaks ties.
+        categories, reordered = ([*tree.data.get("categories", ())] for tree in (self.tree, other))
+        same = other.data == self.tree.data and categories == reordered
         if self.tree.problems or (not other.problems and same):
             return []
         message = "these variants give other rules in another order: logs keep to this one"
         return [Finding("variant-order", Severity.WARNING, message, START, file=variants[-1].name)]
 
     def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Thing]]:
-        """Lay variants over the game; say what is wrong, or else what makes no sense."""
-        tree = lay_over(self.base, self.folder, variants, left)
+        """Apply variants; return the problems of form, or else those of logic."""
+        tree = apply_variants(self.base, self.folder, variants, left)
         extended = contents(tree.files)
         compiled = compile_tree(tree) if tree.well_formed else None
         if compiled is None or tree.problems:
@@ -148,15 +148,19 @@ class Examiner:
         code = compile_pack(compiled.pack)
         link_pack(compiled.pack, code)
         if not left:
-            self._kept = partial(keep, self._key, compiled.pack, code, tree.files, extended)
+            self._cache_pack = partial(keep, self._key, compiled.pack, code, tree.files, extended)
         senseless = [*logic(compiled, self.base.data), *texts(tree, self.folder)]
         return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:
-        """Keep what was compiled of the variants examined last, for whoever plays by them."""
+        """Cache the pack of the last examination, for games that use it."""
         unchanged = self._base_key == pack_key(self.folder, ())
-        if self._kept is not None and unchanged and self._key == pack_key(self.folder, variants):
-            self._kept()
+        if (
+            self._cache_pack is not None
+            and unchanged
+            and self._key == pack_key(self.folder, variants)
+        ):
+            self._cache_pack()
 
 
 def _key(thing: Thing) -> Key:
@@ -170,18 +174,18 @@ def _named(problem: Finding) -> list[str]:
 
 
 class _Known(NamedTuple):
-    """What is told of rules: its keys, and whether it was asked if they make sense."""
+    """Results for some rules: keys of problems, and whether the logic was checked."""
 
     problems: frozenset[Key]
     judged: bool
 
 
 class _TooManyTriedError(Exception):
-    """More sets of rules would have to be compiled than are worth it."""
+    """Raised if finding the cause would compile too many sets of rules."""
 
 
 class _Placed(NamedTuple):
-    """A problem at its place, or at that of the ``change`` behind which it ``shows`` elsewhere."""
+    """A problem at its position, or at the ``change`` that ``shows`` it elsewhere."""
 
     thing: Thing
     problem: Finding
@@ -194,18 +198,18 @@ class _Placed(NamedTuple):
 
     @property
     def left_unused(self) -> bool:
-        """Whether a change takes away what used it."""
+        """Return True if a change removed the users of something."""
         return self.change is not None and self.problem.rule.startswith("unused-")
 
     @property
     def of_removed(self) -> bool:
-        """Whether something still names what a change has removed."""
+        """Return True if something still names a removed part."""
         removes = self.change is not None and "remove" in self.change.data
         return removes and "unknown-" in self.problem.rule
 
 
 class _Placing:
-    """Finds the places of what is wrong: in a variant where that brought it about."""
+    """Finds the positions of problems: in a variant if that caused them."""
 
     def __init__(self, examiner: Examiner, tree: Tree, paths: Sequence[Path], left: Left) -> None:
         self.examiner = examiner
@@ -213,42 +217,42 @@ class _Placing:
         self.paths, self.left = paths, left
         self.files = {variant.source.file for variant in tree.variants}
         self.changes = [change for variant in tree.variants for change in variant.changes]
-        # What is told of the game behind so many of the changes.
+        # By number of changes: the results for the game with them.
         self.known = dict(examiner.plain)
 
     def problems(self, things: Sequence[Thing]) -> list[Finding]:
-        """Return what is wrong at its places; of several alike at one place, there is the first."""
+        """Return the problems at their positions, only one of several similar ones."""
         by_key = {_key(thing): thing for thing in things}
         self.known[len(self.changes)] = _Known(frozenset(by_key), not self.tree.problems)
         placed = [*map(self._placed, by_key.values())]
-        causes = [one for one in placed if one.problem.rule not in _CONSEQUENCES]
-        errors = [one for one in causes if one.problem.severity is Severity.ERROR]
-        # What lacks something that is removed gives no types either.
-        removed = {one.place for one in errors if one.of_removed}
-        alike: dict[Key, list[_Placed]] = {}
-        for one in placed:
-            can_follow = one.left_unused or one.problem.rule in _CONSEQUENCES
-            follows = one.change is not None and (
-                (can_follow and any(one.change.holds(*error.place) for error in errors))
-                or (not one.of_removed and one.place in removed)
+        causes = [item for item in placed if item.problem.rule not in _CONSEQUENCES]
+        errors = [cause for cause in causes if cause.problem.severity is Severity.ERROR]
+        # An expression that uses a removed part has no type either.
+        removed = {error.place for error in errors if error.of_removed}
+        groups: dict[Key, list[_Placed]] = {}
+        for item in placed:
+            can_follow = item.left_unused or item.problem.rule in _CONSEQUENCES
+            follows = item.change is not None and (
+                (can_follow and any(item.change.holds(*error.place) for error in errors))
+                or (not item.of_removed and item.place in removed)
             )
             if not follows:
-                key = one.place if one.left_unused or one.of_removed else _key(one.problem)
-                alike.setdefault(key, []).append(one)
-        return [self._together(several) for several in alike.values()]
+                key = item.place if item.left_unused or item.of_removed else _key(item.problem)
+                groups.setdefault(key, []).append(item)
+        return [self._together(several) for several in groups.values()]
 
     def _together(self, several: Sequence[_Placed]) -> Finding:
-        """Return the problem that stands for several alike at one place."""
+        """Return one problem for several similar ones at one position."""
         (_, problem, change, shows), *more = several
         message, help_lines = problem.message, [*problem.help]
         if shows:
             help_lines.append(_shows_in([shows]))
         if several[0].left_unused and more:
-            paths = [one.thing.path for one in several if isinstance(one.thing, DataFinding)]
+            paths = [item.thing.path for item in several if isinstance(item.thing, DataFinding)]
             named = tuple(f"`{'.'.join(map(str, path))}`" for path in paths)
             message = Text("nothing uses these parts any more: {paths}", paths=named)
         elif several[0].of_removed and change is not None:
-            shown = list(dict.fromkeys(one.shows for one in several))
+            shown = list(dict.fromkeys(item.shows for item in several))
             single = "`{path}` is removed here, and a place still uses it"
             many = "`{path}` is removed here, and {count} places still use it"
             message = Text.plural(len(shown), single, many, path=change.data["remove"])
@@ -266,7 +270,7 @@ class _Placing:
         return problem._replace(message=message, help=tuple(help_lines))
 
     def _tables(self, replaced: str) -> Iterator[str]:
-        """Yield the paths of names and looks of things that a change has replaced by others."""
+        """Yield the paths of names and looks that a change has replaced."""
         section, _, kind = replaced.partition(".")
         data = self.tree.data
         kinds = self.examiner.base.data.get("entities", {}) if section == "entities" else {}
@@ -280,16 +284,16 @@ class _Placing:
             yield f"view.things.{kind}.looks"
 
     def _inside(self, problem: Finding) -> Iterator[str]:
-        """Yield the path that was perhaps meant where a whole entry is set to a single value."""
+        """Yield likely intended paths if a whole entry is set to a single value."""
         for change in self.changes:
             data = change.data
             if "set" in data and change.holds(problem.file, problem.span):
                 with suppress(UnknownPartError):
                     there = find(self.examiner.base, data["set"])[1]
                     inner = there.items() if isinstance(there, dict) else ()
-                    alike = [key for key, value in inner if type(value) is type(data["to"])]
-                    if len(alike) == 1:
-                        yield Text("did you mean `{name}`?", name=f"{data['set']}.{alike[0]}")
+                    matching = [key for key, value in inner if type(value) is type(data["to"])]
+                    if len(matching) == 1:
+                        yield Text("did you mean `{name}`?", name=f"{data['set']}.{matching[0]}")
 
     def _placed(self, thing: Thing) -> _Placed:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
@@ -307,33 +311,35 @@ class _Placing:
         return _Placed(thing, moved, change, shows)
 
     def _cause(self, thing: Thing) -> Change | None:
-        """Return the change behind which something is wrong, if it is not so without any.
+        """Return the change that causes a problem; None if the game has it without changes.
 
-        Whether rules make sense is only asked where they have no errors. What is told of their
-        sense only behind changes between which they had errors does not come of new names.
+        The logic is checked only if there are no other errors. A problem of logic between two
+        faulty sets of changes is not caused by changes of names.
         """
         key = _key(thing)
         if key in self._after(0).problems:
             return None
-        # Changes only build on earlier ones, so what is wrong stays wrong: halving finds the one
-        # behind which it is, with some five sets of rules compiled for thirty changes.
+        # Changes only build on earlier ones, so a problem remains: bisection finds its cause,
+        # compiling some five sets of rules for thirty changes.
         numbers = range(len(self.changes))
-        behind = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
-        if isinstance(thing, DataFinding) and thing.path[0] not in _SAID:
+        number = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
+        if isinstance(thing, DataFinding) and thing.path[0] not in _WORDING:
             with suppress(_TooManyTriedError):
                 while (
-                    behind > 1
-                    and self.changes[behind - 1].path.partition(".")[0] in _SAID
-                    and not self._after(behind - 1).judged
+                    number > 1
+                    and self.changes[number - 1].path.partition(".")[0] in _WORDING
+                    and not self._after(number - 1).judged
                 ):
-                    behind -= 1
-        return self.changes[behind - 1]
+                    number -= 1
+        return self.changes[number - 1]
 
     def _after(self, changes: int) -> _Known:
         if changes not in self.known:
             if len(self.known) > limits.MAX_PARTS:
                 raise _TooManyTriedError
-            later = {(one.variant.source.file, one.number) for one in self.changes[changes:]}
+            later = {
+                (change.variant.source.file, change.number) for change in self.changes[changes:]
+            }
             tree, things = self.examiner.judged(self.paths, self.left | later)
             self.known[changes] = _Known(frozenset(map(_key, things)), not tree.problems)
             if not changes:

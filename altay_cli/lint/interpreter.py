@@ -1,11 +1,11 @@
-"""The interpreter of expressions on what is known: of a value, its bounds, or nothing.
+"""Abstract interpretation of expressions: exact values, bounds, or nothing known.
 
-The typed trees of expressions are looked at: numbers, rulings and things are constants, zones hold
-what their declarations and all effects allow, and functions of the rules are looked into. What is
-assumed of a state narrows it further.
+It walks typed trees: numbers, rulings and entities are constants, zones hold what their
+declarations and all effects allow, and functions of the rules are inlined. Assumptions about the
+state narrow values further.
 
-What zones can ever hold comes of all effects that can be carried out: every zone begins with
-nothing (0, false, empty), and effects are followed, again and again, until they bring nothing new.
+The possible contents of zones come from all effects that can run: every zone begins empty (0,
+false), and effects are followed repeatedly until they add nothing new.
 """
 
 from __future__ import annotations
@@ -35,34 +35,34 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 _ANY_SIZE = k.Sized(0, inf)
 
-# The maximum number of trees whose meaning is kept.
+# The maximum number of trees with a cached meaning.
 _MOST_MEANINGS = 50_000
 
 
 class _NoState(Budget):
-    """Stands for the state of a game where there is none: what asks it has no value."""
+    """Replaces the state of a game: expressions that read it have no value."""
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise EvaluationError("evaluation", f"no state has {name}")  # nobody is told
+        raise EvaluationError("evaluation", f"no state has {name}")  # never shown
 
 
 class Interpreter:
-    """Works out what is known of expressions of linked rules, above all if one always holds."""
+    """Evaluates expressions of linked rules abstractly, above all constant conditions."""
 
     def __init__(self, c: Context) -> None:
         self.c = c
         self.pack = c.pack
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
-        """What each zone can hold in one place, by index."""
+        """By zone index: the possible contents of one place."""
         self.codes: dict[str, Compiled] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
-        """A step is a part of an expression that is examined."""
-        # What trees say, by their identity; with the tree, so that no other one has it.
+        """The budget; a step is one part of an expression."""
+        # The meaning of trees by identity; the tree is kept, so its id stays unique.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
-        """Return what is known of the value of an expression."""
+        """Return the abstract value of an expression."""
         self.budget.grant(limits.QUESTION_STEPS)
         try:
             return self._known(tree, scope or k.Scope())
@@ -74,21 +74,21 @@ class Interpreter:
     def of(
         self, expr: m.Expr, scope: k.Scope | None = None, *, switches: bool = False
     ) -> bool | None:
-        """Return whether a condition always or never holds; None if that depends on the game.
+        """Return True or False if a condition always or never holds; None if it depends.
 
-        A condition that looks at a ruling as well as at the game is a switch of the rules; with
-        ``switches`` the rulings are taken as chosen.
+        A condition on both a ruling and the game is a switch of the rules; ``switches`` takes the
+        rulings as chosen.
         """
         if (expr.reads or expr.locals) and not switches and self.mentions(expr, "rulings."):
             return None
         return k.truth(self.known(self.tree(expr.key), scope))
 
     def value(self, expr: m.Expr, values: k.Values = m.NOTHING) -> k.Known:
-        """Return what is known of the value of an expression, for some local values."""
+        """Return the abstract value of an expression, for some local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
-        """Return what holds in a state in which a condition holds; perhaps there can be none."""
+        """Return what follows from a condition for the state; perhaps it is impossible."""
         facts = k.Facts(scope.facts)
         self.budget.grant(limits.QUESTION_STEPS)
         with suppress(RecursionError, ExpressionError):
@@ -97,42 +97,48 @@ class Interpreter:
         return facts
 
     def empty(self, zone: m.Zone) -> k.Known:
-        """Return what a zone holds at the beginning."""
+        """Return the initial contents of a zone."""
         return k.exactly(self.pack.cached(Layout).first[zone.first])
 
     def mentions(self, expr: m.Expr, *beginnings: str) -> bool:
-        """Return whether an expression, or a function that it calls, has names that begin so."""
+        """Return True if an expression or its functions use names with these beginnings."""
         parts = self.c.with_called([expr.key])
-        return any(name.startswith(beginnings) for one in parts for name in one.names)
+        return any(name.startswith(beginnings) for part in parts for name in part.names)
 
     def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
-        """Say why a condition always or never holds: which numbers its parts can be."""
+        """Return the reasons why a condition is constant: the possible numbers of its parts."""
         sentences: dict[str, None] = {}
         waiting = [(self.tree(expr.key), scope or k.Scope())]
         while waiting:
             tree, scope = waiting.pop(0)
             match tree:
                 case t.Applied() if tree.function in MIRRORED:
-                    said = (
+                    reasons = (
                         k.in_words(expr.source[slice(*side.place)], self.known(side, scope))
                         for side in tree.arguments
                         if not isinstance(side, t.Constant)
                     )
-                    sentences |= dict.fromkeys(filter(None, said))
+                    sentences |= dict.fromkeys(filter(None, reasons))
                 case t.Applied(function="!"):
-                    waiting += [(one, scope) for one in tree.arguments]
+                    waiting += [(argument, scope) for argument in tree.arguments]
                 case t.Applied(function="&&" | "||"):
-                    whole = self.known(tree, scope)
-                    deciding = [one for one in tree.arguments if self.known(one, scope) == whole]
-                    waiting += [(one, scope) for one in deciding or tree.arguments]
+                    result = self.known(tree, scope)
+                    deciding = [
+                        argument
+                        for argument in tree.arguments
+                        if self.known(argument, scope) == result
+                    ]
+                    waiting += [(argument, scope) for argument in deciding or tree.arguments]
                 case t.Walk() if len(tree.variables) == 1:
                     over = self.known(tree.over, scope)
                     of = over.of if isinstance(over, k.Sized) else None
-                    waiting += [(one, scope.walking(tree.variables[0], of)) for one in tree.bodies]
+                    waiting += [
+                        (body, scope.walking(tree.variables[0], of)) for body in tree.bodies
+                    ]
         return tuple(sentences)[:3]
 
     def meaning(self, tree: t.Tree) -> object:
-        """Return what a tree says, worked out once; None if it is too large to be told apart."""
+        """Return the cached meaning of a tree; None if it is too large."""
         if id(tree) not in self._meanings:
             if len(self._meanings) >= _MOST_MEANINGS:
                 self._meanings.clear()
@@ -140,7 +146,7 @@ class Interpreter:
         return self._meanings[id(tree)][1]
 
     def path(self, expr: m.Expr) -> DataPath:
-        """Return where an expression stands in the rules."""
+        """Return the path of an expression in the rules."""
         return self.c.paths[expr.key]
 
     def tree(self, key: str) -> t.Tree:
@@ -148,15 +154,15 @@ class Interpreter:
         return self.c.checked[key].tree
 
     def called(self, call: t.Applied) -> tuple[t.Tree, dict[str, t.Tree], dict[str, t.Tree]]:
-        """Return what a function of the rules is, its arguments, and what it names first."""
+        """Return the function of a call, its arguments, and its `let` values."""
         function = self.c.data["functions"][call.function]
         body, *lets = map(self.tree, function_keys(call.function, function))
         arguments = dict(zip(function.get("takes", {}), call.arguments, strict=True))
         return body, arguments, dict(zip(function.get("let", {}), lets, strict=True))
 
     def inlined(self, call: t.Applied, scope: k.Scope) -> t.Tree | None:
-        """Return a call as what it stands for, where that is small and its names are its own."""
-        if scope.variables or not k.is_small(call):  # a body could take a variable for its own
+        """Return a call replaced by its body, if small and without variable capture."""
+        if scope.variables or not k.is_small(call):  # a body could capture a variable
             return None
         body, arguments, lets = self.called(call)
         return None if lets else k.substituted(body, arguments)
@@ -191,8 +197,8 @@ class Interpreter:
                 return self._called(tree, scope)
             case t.Listed():
                 items = [self._known(item, scope) for item in tree.items]
-                if all(len(k.few(one)) == 1 for one in items):
-                    return k.exactly([value for one in items for value in k.few(one)])
+                if all(len(k.few(item)) == 1 for item in items):
+                    return k.exactly([value for item in items for value in k.few(item)])
                 return k.Sized(len(items), len(items), k.either(items))
             case t.Member() | t.Applied():
                 operands = [self._known(part, scope) for part in t.parts(tree)]
@@ -201,32 +207,36 @@ class Interpreter:
         return None
 
     def _evaluated(self, code: str, operands: Sequence[k.Known]) -> k.Known:
-        """Return what code gives for values of which there are few; None if it needs a state."""
-        if prod(len(k.few(one)) for one in operands) not in range(1, limits.MOST_AMONG**2 + 1):
+        """Return the values of code for few operand values; None if it needs a state."""
+        if prod(len(k.few(operand)) for operand in operands) not in range(
+            1, limits.MOST_AMONG**2 + 1
+        ):
             return None
         places = [f"o{number}" for number in range(len(operands))]
         if code not in self.codes:
-            # The code that games run: what is said of constants is what they get.
+            # Run the code of real games, so constants have the same values.
             named = code.format(*(Filled(f"v['{place}']") for place in places))
             self.codes[code] = link(named, self._names)
         function = self.codes[code]
-        courses = (dict(zip(places, one, strict=True)) for one in product(*map(k.few, operands)))
+        courses = (
+            dict(zip(places, values, strict=True)) for values in product(*map(k.few, operands))
+        )
         try:
             steps = limits.QUESTION_STEPS
             return k.either([k.exactly(function(_NoState(steps), v)) for v in courses])
-        except ExpressionError:  # it has no value, or asks the state
+        except ExpressionError:  # no value, or it reads the state
             return None
 
     def _named(self, tree: t.Reference, scope: k.Scope) -> k.Known:
         if tree.key is not None:
-            if "." in tree.name:  # a value of what was asked, which the player has chosen
+            if "." in tree.name:  # a value of a decision, chosen by the player
                 return None
             given = scope.values.get(tree.key)
             if given is None and tree.key in scope.definitions:
                 return self._known(scope.definitions[tree.key], scope)
             return given
         if tree.name == "players":
-            return _ANY_SIZE  # how many there can be is for a rule to say
+            return _ANY_SIZE  # the maximum is up to a rule
         option = self.pack.options.get(tree.name.removeprefix("options."))
         if tree.name.startswith("options.") and option is not None:
             return k.either(map(k.exactly, option.values))
@@ -236,16 +246,16 @@ class Interpreter:
     # ------------------------------------------------------------ operators
 
     def _bounded(self, tree: t.Member | t.Applied, operands: list[k.Known]) -> k.Known:
-        """Return what is known of a value whose operands are not all known exactly."""
+        """Return the abstract value of an operation on operands not all known exactly."""
         match tree:
             case t.Member() if not isinstance(operands[0], k.Few):
-                # What is declared, whichever thing it is: which there are is a choice of the rules.
+                # Use the declared type for any entity, as the rules choose the entities.
                 kind = self.c.data["kinds"].get(tree.operand.type.name, {})
                 if (declared := kind.get("enums", {}).get(tree.field)) is not None:
                     return k.TRUE if tree.test else k.either(map(k.exactly, ("", *declared)))
             case t.Applied(function=sign) if sign in MIRRORED:
-                one, other = map(self.meaning, tree.arguments)
-                if one is not None and one == other:
+                left, right = map(self.meaning, tree.arguments)
+                if left is not None and left == right:
                     return k.exactly(sign in {"==", "<=", ">="})
                 return k.compared(sign, *operands)
             case t.Applied():
@@ -253,7 +263,7 @@ class Interpreter:
         return None
 
     def _joined(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        """Judge conditions that are joined; each may assume that those before did not decide."""
+        """Evaluate joined conditions; each may assume that those before did not decide."""
         every, known = tree.function == "&&", True
         facts = k.Facts(scope.facts)
         scope = scope._replace(facts=facts)
@@ -278,8 +288,8 @@ class Interpreter:
         return k.either(possible)
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        # A body knows its arguments only. Where something is assumed of the state, it is looked at
-        # as if it stood here, so that facts about its parts count.
+        # A body knows only its arguments. If something is assumed of the state, inline the body, so
+        # facts about its parts count.
         plain = self.inlined(tree, scope) if scope.facts is not None else None
         if plain is not None:
             return self._known(plain, scope)
@@ -296,13 +306,13 @@ class Interpreter:
         name, items, bounds = tree.variables[0], k.items_of(over), k.size(over)
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > limits.MOST_APART:
-            # They are taken for as many of which the same is known.
+            # Treat them as that many items with the same abstract value.
             self.budget.charge(len(items))
             of, items = k.either(map(k.exactly, items)), None
         elif items is not None:
-            bounds = k.Range(len(items), len(items))  # of a bag, each different one is asked once
+            bounds = k.Range(len(items), len(items))  # a bag is tested once per different item
         each = [of] if items is None else map(k.exactly, items)
-        tests = [self._known(tree.bodies[0], scope.walking(name, one)) for one in each]
+        tests = [self._known(tree.bodies[0], scope.walking(name, item)) for item in each]
         if tree.macro in {"map", "transformList"} and len(tree.bodies) == 1:
             if items is not None and all(len(k.few(test)) == 1 for test in tests):
                 return k.exactly([value for test in tests for value in k.few(test)])
@@ -312,7 +322,7 @@ class Interpreter:
     # ------------------------------------------------------------ what follows
 
     def _assume(self, tree: t.Tree, holds: bool, scope: k.Scope) -> None:
-        """Note in the facts of a scope what follows if a condition holds, or does not."""
+        """Add to the facts of a scope what follows if a condition holds, or fails."""
         facts = scope.facts
         assert facts is not None
         self.budget.charge(1)
@@ -321,7 +331,7 @@ class Interpreter:
                 self._assume(tree.arguments[0], not holds, scope)
                 return
             case t.Applied(function="&&" | "||" as sign) if (sign == "&&") is holds:
-                for operand in tree.arguments:  # the contrary says nothing of each
+                for operand in tree.arguments:  # the negation gives nothing for single operands
                     self._assume(operand, holds, scope)
                 return
             case t.Applied(function=sign) if sign in MIRRORED:
@@ -355,7 +365,7 @@ class Interpreter:
                 facts.add(key, value)
             case "!=", _ if len(k.few(value)) == 1:
                 facts.exclude(key, *k.few(value))
-            # Of whole numbers, less than three is at most two.
+            # For whole numbers, less than three is at most two.
             case "<" | "<=", k.Range(_, most) if most < inf:
                 facts.add(key, k.Range(-inf, most - (sign == "<")))
             case ">" | ">=", k.Range(least, _) if least > -inf:
@@ -363,7 +373,7 @@ class Interpreter:
 
 
 def _applied(function: str, arguments: list[k.Known]) -> k.Known:
-    """Return what is known of what a sign or a function gives that every game has."""
+    """Return the abstract value of a built-in operator or function call."""
     first = arguments[0] if arguments else None
     match function:
         case "[]":
@@ -398,8 +408,8 @@ def _applied(function: str, arguments: list[k.Known]) -> k.Known:
 def _tested(
     macro: str, sure: list[bool | None], items: list[object] | None, bounds: k.Range, of: k.Known
 ) -> k.Known:
-    """Return what a macro gives; ``sure`` tells for which items, or for any, its test holds."""
-    always = all(one is True for one in sure)
+    """Return the abstract value of a macro; ``sure`` gives its test per item, or for any."""
+    always = all(certainty is True for certainty in sure)
     if items is not None:
         held = k.Range(sure.count(True), len(sure) - sure.count(False))
     else:
@@ -428,9 +438,9 @@ def _tested(
 
 
 class Reach:
-    """Follows the effects of a pack, and tells ``truth`` what zones can hold.
+    """Follows the effects of a pack and notes in ``truth`` what zones can hold.
 
-    Without ``legal``, everything counts that a log can set in motion, slips too. With it, only what
+    Without ``legal``, everything that a log can cause counts, slips included. With it, only what
     the rules allow counts, beginning with a setup.
     """
 
@@ -444,7 +454,7 @@ class Reach:
         self.round = 0
 
     def follow(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Find out what the zones can hold, at least ``until`` something is known of that."""
+        """Compute what the zones can hold, until ``until`` if given."""
         self.truth.zones = [*map(self.truth.empty, self.pack.zones)]
         for self.round in range(limits.MOST_ROUNDS):
             before = [*self.truth.zones], {*self.asked}, self.runs
@@ -456,21 +466,23 @@ class Reach:
         self.truth.zones = [None] * len(self.pack.zones)
 
     def _carried_out(self) -> Iterator[m.Effects]:
-        """Yield the lists of effects that can be carried out, by what is known when each comes."""
+        """Yield the lists of effects that can run, as known at that time."""
         pack = self.pack
         if not self.legal:
             yield from pack.routines
             return
         yield from (move.does for move in pack.moves if self._is_possible(move))
         triggers = (*pack.triggers, *pack.watches)
-        yield from (one.does for one in triggers if self._judge(one.when, {}) is not False)
+        yield from (
+            trigger.does for trigger in triggers if self._judge(trigger.when, {}) is not False
+        )
         yield from (stage.does for stage in (*pack.prepare, *pack.complete))
-        if self.runs:  # some thing's own effects, whichever thing it is
+        if self.runs:  # effects in fields of any entity
             of_moves = {id(move.does) for move in pack.moves}
             yield from (effects for effects in pack.routines if id(effects) not in of_moves)
 
     def _is_possible(self, move: m.MoveDef) -> bool:
-        """Return whether a move can ever be legal, as far as that is known."""
+        """Return False if a move is known to be never legal."""
         if move.fallback or not {"setup", "turns"} & set(move.phases):
             return False
         if move.answers is not None and move.answers not in self.asked:
@@ -491,7 +503,7 @@ class Reach:
                     if holds is not True:
                         self._run(otherwise, values)
                 case m.EachEffect():
-                    # Of the one that comes nothing is known, whatever had its name before.
+                    # The new value is unknown; facts on its name no longer apply.
                     self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
                 case m.WhileEffect():
                     if self._judge(effect.condition, values) is not False:
@@ -525,7 +537,7 @@ class Reach:
         zone = self.pack.zones[index]
         value = self.truth.value(effect.value, values)
         if effect.add:
-            step, now = (k.number(one) or k.ANY for one in (value, self.truth.zones[index]))
+            step, now = (k.number(bound) or k.ANY for bound in (value, self.truth.zones[index]))
             least = now.least if step.least >= 0 else -inf
             value = k.ranged(least, now.most if step.most <= 0 else inf)
         if zone.shape == "int":
@@ -533,20 +545,20 @@ class Reach:
         self._widen(index, value)
 
     def _widen(self, index: int, value: k.Known) -> None:
-        """Note that a zone can hold something besides what it can hold already."""
+        """Note that a zone can hold a further value."""
         zone = self.pack.zones[index]
         before = self.truth.zones[index]
         after = k.either([before, value])
         if after == before:
             return
-        # A number that a move raises by one would take a round for each: it is given up early.
+        # A number that grows by one would take a round per step: give up early.
         if self.round >= limits.ROUNDS and value != _ANY_SIZE:
             after = _within(None, zone) if zone.shape == "int" else None
         self.truth.zones[index] = after
 
 
 def _within(value: k.Known, zone: m.Zone) -> k.Known:
-    """Return a number as a zone can hold it."""
+    """Return a number within the bounds of a zone."""
     least, most = k.number(value) or k.ANY
     low = -inf if zone.least is None else zone.least
     high = inf if zone.most is None else zone.most
@@ -554,7 +566,7 @@ def _within(value: k.Known, zone: m.Zone) -> k.Known:
 
 
 def targets(effect: m.Effect) -> Iterable[int]:
-    """Return the zones, by index, that an effect itself can set or fill."""
+    """Return the indexes of the zones that an effect itself can set or fill."""
     match effect:
         case m.CallEffect():
             return effect.fills

@@ -1,7 +1,7 @@
-"""What is known of a value before anybody plays: exactly which, within bounds, or nothing.
+"""Abstract values, known before any game: exact, within bounds, or unknown.
 
-It may be known under facts that are assumed of a state. They are kept by what parts of expressions
-say, wherever they stand.
+They may depend on facts that are assumed of a state. Facts are stored by the meaning of
+expressions, independent of their position.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from altay_cli.pack.terms import NOTHING
 
 
 class Few(NamedTuple):
-    """It is one of these values: of a single one, it is known exactly."""
+    """One of a few values; a single value is known exactly."""
 
     values: tuple[object, ...]
 
 
 class Range(NamedTuple):
-    """It is a whole number within bounds, which are infinite where there is no such bound."""
+    """A whole number within bounds, which may be infinite."""
 
     least: float
     most: float
 
 
 class Sized(NamedTuple):
-    """It is a list, a bag or a pile of so many things; ``of`` is what is known of each."""
+    """A list, bag or pile with a bounded size; ``of`` is the abstract value of its items."""
 
     least: float
     most: float
@@ -49,17 +49,17 @@ COUNT = Range(0, inf)
 
 
 def exactly(value: object) -> Few:
-    """Return what is known of a value that is known."""
+    """Return the abstract value of an exact value."""
     return Few((value,))
 
 
 def few(known: Known) -> tuple[object, ...]:
-    """Return the few values that it can be; none if they are not known."""
+    """Return the possible values if they are few; else none."""
     return known.values if isinstance(known, Few) else ()
 
 
 def truth(known: Known) -> bool | None:
-    """Return whether it is true or false, if that is certain."""
+    """Return True or False if that is certain, else None."""
     match known:
         case Few((bool() as value,)):
             return value
@@ -67,7 +67,7 @@ def truth(known: Known) -> bool | None:
 
 
 def number(known: Known) -> Range | None:
-    """Return the bounds of what may be a number; None if it may be something else."""
+    """Return the bounds of a number; None if it may be something else."""
     if isinstance(known, Few):
         numbers = [value for value in known.values if type(value) is int]
         return Range(min(numbers), max(numbers)) if len(numbers) == len(known.values) else None
@@ -75,54 +75,56 @@ def number(known: Known) -> Range | None:
 
 
 def size(known: Known) -> Range:
-    """Return how many things a list, bag or pile may hold."""
+    """Return the bounds of the size of a list, bag or pile."""
     if isinstance(known, Sized):
         return Range(known.least, known.most)
     sizes = [
-        one.size() if isinstance(one, Bag) else len(one)
-        for one in few(known)
-        if isinstance(one, list | tuple | str | dict | Bag)
+        value.size() if isinstance(value, Bag) else len(value)
+        for value in few(known)
+        if isinstance(value, list | tuple | str | dict | Bag)
     ]
     return Range(min(sizes), max(sizes)) if 0 < len(sizes) == len(few(known)) else COUNT
 
 
 def ranged(least: float, most: float) -> Known:
-    """Return a number within bounds; what is beyond 64 bits fails and is not a bound."""
+    """Return a number within bounds; beyond 64 bits it overflows, which is no bound."""
     if least == most:
         return None if abs(least) > INT_MAX else exactly(least)
     return Range(-inf if abs(least) > INT_MAX else least, inf if abs(most) > INT_MAX else most)
 
 
 def either(values: Iterable[Known]) -> Known:
-    """Return what is known of a value that is one of several."""
+    """Return the abstract value of one of several."""
     known = list(values)
-    if not known or any(one is None for one in known):
+    if not known or any(value is None for value in known):
         return None
     if known.count(known[0]) == len(known):
         return known[0]
-    numbers = [bounds for one in known if (bounds := number(one)) is not None]
+    numbers = [bounds for value in known if (bounds := number(value)) is not None]
     if len(numbers) == len(known):
-        return ranged(min(one.least for one in numbers), max(one.most for one in numbers))
-    if all(isinstance(one, Sized) or items_of(one) is not None for one in known):
-        sizes = [size(one) for one in known]
-        return Sized(min(one.least for one in sizes), max(one.most for one in sizes))
+        return ranged(
+            min(bounds.least for bounds in numbers), max(bounds.most for bounds in numbers)
+        )
+    if all(isinstance(value, Sized) or items_of(value) is not None for value in known):
+        sizes = [size(value) for value in known]
+        return Sized(min(bounds.least for bounds in sizes), max(bounds.most for bounds in sizes))
     distinct = {
         (type(value), value if isinstance(value, bool | int | str) else id(value)): value
-        for one in known
-        for value in few(one)
+        for option in known
+        for value in few(option)
     }
-    if all(isinstance(one, Few) for one in known) and len(distinct) <= limits.MOST_AMONG:
+    if all(isinstance(value, Few) for value in known) and len(distinct) <= limits.MOST_AMONG:
         return Few(tuple(distinct.values()))
     return None
 
 
-def equal(one: object, other: object) -> bool:
-    """Return whether two values are the same, as expressions compare them."""
-    return isinstance(one, bool) is isinstance(other, bool) and one == other
+def equal(left: object, right: object) -> bool:
+    """Return True if two values are equal in expressions."""
+    return isinstance(left, bool) is isinstance(right, bool) and left == right
 
 
 def in_words(expression: str, known: Known) -> Text | None:
-    """Say in words which numbers an expression can be; None if nothing is known."""
+    """Return the possible numbers of an expression in words; None if unknown."""
     least, most = number(known) or ANY
     template = "`{expression}` is {least} to {most}"
     if least == most:
@@ -131,30 +133,30 @@ def in_words(expression: str, known: Known) -> Text | None:
         template = "`{expression}` is never less than {least}"
     elif least == -inf:
         template = "`{expression}` is never more than {most}"
-    said = Text(template, expression=expression, value=least, least=least, most=most)
-    return None if (least, most) == ANY else said
+    words = Text(template, expression=expression, value=least, least=least, most=most)
+    return None if (least, most) == ANY else words
 
 
 # ---------------------------------------------------------------- of two values
 
 
-def meet(one: Known, other: Known) -> Known | bool:
-    """Return what is known of a value of which both are; False if there is no such value."""
-    if one is None or other is None:
-        return other if one is None else one
-    ones, others = few(one), few(other)
+def meet(first: Known, second: Known) -> Known | bool:
+    """Return the intersection of two abstract values; False if it is empty."""
+    if first is None or second is None:
+        return second if first is None else first
+    ones, others = few(first), few(second)
     if ones and others:
         both = tuple(a for a in ones if any(equal(a, b) for b in others))
         return Few(both) if both else False
-    left, right = number(one), number(other)
+    left, right = number(first), number(second)
     if left is not None and right is not None:
         least, most = max(left.least, right.least), min(left.most, right.most)
         return False if least > most else ranged(least, most)
-    return one
+    return first
 
 
 def items_of(known: Known) -> list[object] | None:
-    """Return the elements of a list or bag that is known; of a bag, each different one once."""
+    """Return the known items of a list or bag, each different one of a bag once."""
     match known:
         case Few((list() | tuple() | Bag() as items,)):
             return list(items)
@@ -162,29 +164,29 @@ def items_of(known: Known) -> list[object] | None:
 
 
 def contained(value: Known, container: Known) -> Known:
-    """Return whether a value is in a list or bag."""
+    """Return True or False if a value surely is or is not in a list or bag; else None."""
     if size(container).most == 0:
         return FALSE
     items, bounds = items_of(container), number(value)
     if items is None or bounds is None:
         return None
     numbers = [item for item in items if type(item) is int]
-    return None if any(bounds.least <= one <= bounds.most for one in numbers) else FALSE
+    return None if any(bounds.least <= candidate <= bounds.most for candidate in numbers) else FALSE
 
 
 def compared(sign: str, left: Known, right: Known) -> Known:
-    """Return whether a comparison holds, if that is known."""
-    one, other = number(left), number(right)
-    if one is None or other is None:
+    """Return the result of a comparison, if certain."""
+    first, second = number(left), number(right)
+    if first is None or second is None:
         return None
-    below, above = one.most < other.least, other.most < one.least
-    most, least = one.most <= other.least, other.most <= one.least
+    below, above = first.most < second.least, second.most < first.least
+    most, least = first.most <= second.least, second.most <= first.least
     decided: dict[str, tuple[bool, bool]] = {
         "<": (below, least),
         "<=": (most, above),
         ">": (above, most),
         ">=": (least, below),
-        "==": (one == other and one.least == one.most, below or above),
+        "==": (first == second and first.least == first.most, below or above),
     }
     decided["!="] = decided["=="][::-1]
     yes, no = decided[sign]
@@ -192,11 +194,11 @@ def compared(sign: str, left: Known, right: Known) -> Known:
 
 
 def _quotient(value: float, by: float) -> float:
-    whole = inf if isinf(value) else abs(value) // abs(by)
-    return whole if (value < 0) == (by < 0) else -whole
+    quotient = inf if isinf(value) else abs(value) // abs(by)
+    return quotient if (value < 0) == (by < 0) else -quotient
 
 
-# What is least and greatest where its operands are.
+# The bounds are reached at the bounds of the operands.
 _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
     "+": add, "-": sub, "*": lambda x, y: x * y if x and y else 0, "/": _quotient,
     "min": min, "max": max,
@@ -204,17 +206,17 @@ _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
 
 
 def calculated(sign: str, left: Known, right: Known) -> Known:
-    """Return what is known of what a sign, `min` or `max` makes of two values."""
+    """Return the abstract result of an operator, `min` or `max` on two values."""
     if sign == "+" and all(isinstance(k, Sized) or items_of(k) is not None for k in (left, right)):
-        one, other = size(left), size(right)
-        return Sized(one.least + other.least, one.most + other.most)
+        first, second = size(left), size(right)
+        return Sized(first.least + second.least, first.most + second.most)
     a, b = number(left), number(right)
     if a is None or b is None or (sign in {"/", "%"} and (b.least != b.most or b.least == 0)):
         return None
     if sign == "%":
-        most = abs(b.least) - 1  # a remainder has the sign of what is divided
+        most = abs(b.least) - 1  # a remainder has the sign of the dividend
         return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
-    # No number comes of infinity less infinity; the bounds are then those of other pairs.
+    # Infinity less infinity is no number; other pairs give the bounds.
     ends = [end for x in a for y in b if not isnan(end := _BY_BOUNDS[sign](x, y))]
     return ranged(min(ends), max(ends))
 
@@ -223,11 +225,11 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
 
 
 Values = Mapping[str, Known]
-"""What is known of local values, by the keys under which they are passed."""
+"""Abstract local values, by the keys under which they are passed."""
 
 
 class Facts:
-    """What is assumed of a state, by what parts of expressions say; ``impossible`` if none fits."""
+    """Facts about a state, by the meaning of expressions; ``impossible`` if contradictory."""
 
     def __init__(self, before: Facts | None = None) -> None:
         self.known: dict[object, Known] = dict(before.known) if before else {}
@@ -235,7 +237,7 @@ class Facts:
         self.impossible: bool = before.impossible if before else False
 
     def narrowed(self, key: object, known: Known) -> Known | bool:
-        """Return what is known of an expression besides; False if it can have no value."""
+        """Return a value narrowed by the facts; False if none is possible."""
         met = meet(known, self.known.get(key))
         others = self.others.get(key)
         if others is None or not isinstance(met, Few):
@@ -244,7 +246,7 @@ class Facts:
         return bool(left) and Few(left)
 
     def add(self, key: object, known: Known) -> None:
-        """Note what is known of an expression."""
+        """Add a fact on the value of an expression."""
         met = self.narrowed(key, known)
         if isinstance(met, bool):
             self.impossible = True
@@ -252,13 +254,13 @@ class Facts:
             self.known[key] = met
 
     def exclude(self, key: object, value: object) -> None:
-        """Note that an expression has not a certain value."""
+        """Add the fact that an expression does not have a value."""
         self.others[key] = (*self.others.get(key, ()), value)
         self.add(key, None)
 
 
 class Scope(NamedTuple):
-    """Where an expression stands: local values, variables of macros, and what is assumed."""
+    """The context of an expression: local values, macro variables, and facts."""
 
     values: Values = NOTHING
     facts: Facts | None = None
@@ -266,18 +268,18 @@ class Scope(NamedTuple):
     variables: Mapping[str, Known] = NOTHING
 
     def walking(self, name: str, known: Known) -> Scope:
-        """Return the same with a variable of a macro; of an outer one of its name nothing holds."""
+        """Return a scope with a macro variable, which shadows an outer one."""
         facts = None if name in self.variables else self.facts
         return self._replace(facts=facts, variables={**self.variables, name: known})
 
 
 def is_small(tree: Tree) -> bool:
-    """Return whether a tree has so few parts that it may be put into others, or told apart."""
+    """Return True if a tree is small enough to inline or compare."""
     return all(number < limits.MOST_APART for number, _ in enumerate(everything(tree)))
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
-    """Return the body of a function with its arguments in the place of its parameters."""
+    """Return the body of a function with arguments for its parameters."""
 
     def walk(part: Any) -> Any:
         if isinstance(part, Reference) and part.key is not None and part.key in arguments:

@@ -1,80 +1,78 @@
-"""How far rules are looked into, and what in played games can hardly be an accident."""
+"""Limits on examining rules, and thresholds for significant results of played games."""
 
-# How many times faulty parts are left out to find more: form, references, types, sense.
+# How often faulty parts are left out to find more: form, references, types, logic.
 STAGES = 6
 
-# How many times rules are compiled with some of their changes to find those at fault.
+# How often rules are compiled with some of their changes to find the faulty ones.
 MAX_PARTS = 24
 
-# The maximum number of parts of an expression that are examined, called functions included, and
-# the budget of evaluating one all of whose values are known, in steps.
+# The maximum number of parts of an expression that are examined, called functions included; also
+# the budget for evaluating one with known values, in steps.
 QUESTION_STEPS = 20_000
 
-# The elements of a longer list are not told apart, nor are expressions of more parts.
+# The maximum list length and expression size that are handled exactly.
 MOST_APART = 200
 
-# The maximum number of rounds in which it is followed what effects lead to; after ROUNDS of them,
-# numbers that still grow are assumed to grow forever.
+# The maximum number of rounds for following effects; after ROUNDS of them, numbers that still grow
+# are assumed to grow without bound.
 MOST_ROUNDS = 60
 ROUNDS = 3
 
-# How many values are kept apart; of more, nothing is known. Of two that are combined, all pairs are
-# worked out.
+# The maximum number of values in a set; larger sets are unknown. Two sets combine by all pairs.
 MOST_AMONG = 12
 
-# How many times in a row a move is tried from where it was found.
+# How often in a row a move is tried from where it was found.
 PROBES = 2
 
-# How many random walks are tried in a turn to find a way back to where it began.
+# How many random walks per turn search for a way back to its start.
 WALKS = 6
 
-# A move that can be made this often in a row can be made forever, and a walk makes no more moves.
-# Of so many such moves no more are looked for.
+# A move that is possible this often in a row is possible forever. Also the length of a walk, and
+# how many such moves are searched for.
 REPEATS = 150
 MOST_ENDLESS = 20
 
-# A trigger that holds after this part of the moves is reported.
+# Report a trigger that holds after this share of the moves.
 ALWAYS = 0.9
 
-# How many of the things that a slot can be about are followed.
+# How many of the possible entities of a slot are followed.
 MOST_OFFERED = 12
 
-# How often something must show before it is reported, such as a thing on offer that could never be
-# taken. A log that proves a repeat shows as many of them.
+# How often something must occur before it is reported, such as an entity on offer that is never
+# takeable. Also the number of repeats in a log that proves them.
 ENOUGH = 10
 
 # The budget of all questions about a set of rules, besides that of each question.
 STARTUP_STEPS = 4_000_000
 
-# The maximum number of table sizes that are tried, and of tables of these sizes with options.
+# The maximum number of player counts tried, and of games at each with options.
 MAX_SIZES = 8
 MAX_TABLES = 24
 
-# After so many steps no further game is begun, for each set of rules, and one that takes as many
-# is given up: some seconds.
+# The steps after which no new game begins, and a single game is given up: some seconds.
 PLAYED_STEPS = 45_000_000
 
 # The default number of games.
 GAMES = 20
 
-# How many games are played before others are handed to workers.
+# How many games are played before workers get the others.
 FIRST_GAMES = 8
 
-# How long a game is played that does not come to its end.
+# The maximum length of a game.
 MAX_ROUNDS = 60
 MAX_MOVES = 1_500
 
-# What was legal in this part of a game's usual length can be missed in another one.
+# A move that was legal in this share of a game's usual length can be missed in another game.
 EARLY = 0.75
 
-# With fewer games, only what a single game proves is reported.
+# With fewer games, only proofs from a single game are reported.
 FEW_GAMES = 5
 
-# Differences with a lower probability than this are not taken for chance.
+# Differences with a lower probability than this are not chance.
 ACCIDENT = 1e-5
 
-# A seat that certainly wins so much more than it did, and twice so much more than its share.
+# Report a seat whose share of victories surely grew by this, and is twice this above average.
 UNFAIR = 0.1
 
-# Games that certainly take so many times as many rounds as before are reported.
+# Report games that surely take this many times as many rounds as before.
 LONG = 1.75

@@ -1,6 +1,6 @@
-"""What makes no sense in rules of any game: constant conditions, dead ends, things unused.
+"""Find illogical rules: constant conditions, dead ends, unused parts.
 
-And translations that translate nothing: of a sentence, or into a language, that is not there.
+Also translations of missing sentences, or into missing languages.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import Tree, read_source, walk
 
-# What no game can be played with as it is meant; all else may be meant.
+# Rules of problems that make a game unplayable; others may be intended.
 _ERRORS = {
     "choice-empty", "end-unreachable", "missing-from", "never-happens", "rule-never-met",
     "rules-contradict",
 }  # fmt: skip
 
-# How the names begin of what a game or a table chooses: a condition on it may hold always.
+# Prefixes of names that a game or its players choose: a condition on them may be constant.
 _SWITCHES = ("rulings.", "numbers.", "options.")
 
 
@@ -42,9 +42,9 @@ def _problem(
 
 
 def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
-    """Yield what makes no sense in rules; ``base`` is the data of the game without variants."""
+    """Yield the illogical parts of rules; ``base`` is the data of the game without variants."""
     truth = Interpreter(c)
-    # Logs can hold anything, and slips are carried out: what makes no sense does not even then.
+    # Allow for any log, slips included: these problems exist even then.
     Reach(truth, legal=False).follow()
     for lint in (
         _requirements, _contradictions, _forbidden, _conditions, _open_numbers, _decisions,
@@ -52,7 +52,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread(c, base)
-    # Last, as it asks what zones can hold in legal games.
+    # Last, as it needs the contents of zones in legal games.
     yield from _end(truth)
 
 
@@ -60,7 +60,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
 
 
 def is_brought(tree: Tree, path: DataPath) -> bool:
-    """Return whether a part of the rules stands in a variant; without one, whether it is there."""
+    """Return True if a part of the rules is from a variant, or without variants, if it exists."""
     layers = {layer.root.text for layer in tree.layers}
     return not layers or tree.placed(path).text in layers
 
@@ -74,33 +74,37 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
                 asked.setdefault(place, (requirement, []))[1].append(f"`{move.id}`")
     for check in truth.pack.checks:
         holds, place = truth.of(check.that), truth.path(check.that)
-        # A note of the game that a variant leaves without an occasion is no mistake of it.
+        # A note of the game that a variant makes impossible is no mistake.
         idle = check.text.severity is not Severity.ERROR and not is_brought(truth.c.tree, place[:2])
-        meant = idle if holds else check.that.source in {"False", "false"}
-        if holds is not None and not meant:
+        intended = idle if holds else check.that.source in {"False", "false"}
+        if holds is not None and not intended:
             asked[place] = check, []
-    for one, moves in asked.values():
-        values = {"rule": one.text.rule, "moves": with_ellipsis(moves, 3)}
+    for condition, moves in asked.values():
+        values = {"rule": condition.text.rule, "moves": with_ellipsis(moves, 3)}
         always = "`{rule}` always holds, so nothing can ever break it"
-        yield from _constant("rule-never-fails", always, truth, one.that, True, **values)
+        yield from _constant("rule-never-fails", always, truth, condition.that, True, **values)
         never = "`{rule}` never holds, so nothing can ever be legal here"
         if moves:
             never = "`{rule}` never holds, so {moves} can never be made"
         way = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-        yield from _constant("rule-never-met", never, truth, one.that, False, way, **values)
+        yield from _constant("rule-never-met", never, truth, condition.that, False, way, **values)
 
 
 def _conditions(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the conditions of what can happen that never hold, or that always do."""
+    """Yield the conditions of possible events that never or always hold."""
     pack = truth.pack
     for move in pack.moves:
         template = "the move `{move}` is never meant: its condition never holds"
         yield from _constant("never-happens", template, truth, move.when, False, move=move.id)
-    for one in (*pack.triggers, *pack.watches):
+    for trigger in (*pack.triggers, *pack.watches):
         template = "`{trigger}` never happens: its condition never holds"
-        yield from _constant("never-happens", template, truth, one.when, False, trigger=one.id)
+        yield from _constant(
+            "never-happens", template, truth, trigger.when, False, trigger=trigger.id
+        )
         template = "`{trigger}` happens after every move: its condition always holds"
-        yield from _constant("always-happens", template, truth, one.when, True, trigger=one.id)
+        yield from _constant(
+            "always-happens", template, truth, trigger.when, True, trigger=trigger.id
+        )
     for end in pack.endings:
         template = "the game never ends by `{by}`: the condition never holds"
         yield from _constant("never-happens", template, truth, end.when, False, by=end.by.source)
@@ -129,7 +133,7 @@ def _constant(
 
 
 def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the requirements of a move that exclude each other, or follow from each other."""
+    """Yield the requirements of a move that contradict or imply each other."""
     reported: set[DataPath] = set()
     for move in truth.pack.moves:
         conditions = [(f"`{r.text.rule}`", r.that) for r in move.requires if not r.afterwards]
@@ -138,26 +142,26 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
         scope = Scope(definitions={name: truth.tree(expr.key) for name, expr in move.lets})
         facts = Facts()
         for number, (name, that) in enumerate(() if move.fallback else conditions):
-            path, behind = truth.path(that), scope._replace(facts=facts)
-            facts = truth.facts(that, behind)
+            path, narrowed = truth.path(that), scope._replace(facts=facts)
+            facts = truth.facts(that, narrowed)
             if not facts.impossible:
                 continue
             if path not in reported and not truth.facts(that, scope).impossible:
                 reported.add(path)
                 partners = (
-                    one
-                    for one, expr in conditions[:number]
+                    earlier
+                    for earlier, expr in conditions[:number]
                     if truth.facts(that, scope._replace(facts=truth.facts(expr, scope))).impossible
                 )
                 template = "{name} and {partner} exclude each other: `{move}` can never be made"
-                why, rest = truth.reasons(that, behind), "what is asked before"
+                why, rest = truth.reasons(that, narrowed), "what is asked before"
                 values = {"name": name, "partner": next(partners, rest), "move": move.id}
                 yield _problem("rules-contradict", template, path, *why, **values)
-            break  # behind a contradiction, everything follows
+            break  # a contradiction implies everything
 
 
 def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the things that a requirement of a variant names and with which it never holds."""
+    """Yield the entities that a requirement of a variant names and always forbids."""
     pack, tree = truth.pack, truth.c.tree
     usual = [move for move in pack.moves if "turns" in move.phases and not move.fallback]
     for move in usual if tree.layers else ():
@@ -177,7 +181,7 @@ def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
                     and truth.of(that, Scope({slot.name: exactly(thing)}, None, definitions))
                     is False
                 ]
-                # A rule that leaves less than half says what the move is for.
+                # A rule that leaves less than half defines the purpose of the move.
                 if 0 < 2 * len(things) <= len(pack.entities[slot.kind]):
                     template = "`{move}` is never legal with {names}: `{rule}` forbids it"
                     names = tuple(dict.fromkeys(map(words_of(pack, "en").name, things)))
@@ -195,7 +199,7 @@ def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
 
 
 def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
-    """Yield every effect of a pack, of what mends a breach too, ``but`` not those of some parts."""
+    """Yield every effect of a pack, repairs included, except in some parts."""
     left_out = [
         pack.procedures[str(ident)].does for section, ident in but if section == "procedures"
     ]
@@ -205,7 +209,7 @@ def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Ef
 
 
 def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the numbers of moves of which nobody can tell what they can be."""
+    """Yield the number slots of moves without a known range."""
     given = {(step.move, name) for step in truth.pack.opening for name in step.values}
     opened = {step.move for step in truth.pack.opening}
     for move in truth.pack.moves:
@@ -233,7 +237,7 @@ def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _end(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield a remark if the end cannot come, by what can ever become true in a legal game."""
+    """Yield a remark if no legal game can end."""
     ended = truth.pack.status.get("ended")
     conditions = [ending.when for ending in truth.pack.endings] + ([ended] if ended else [])
 
@@ -257,7 +261,7 @@ def _end(truth: Interpreter) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- things unused
 
 
-# By section of the rules: what says that a part of it is not used.
+# By section of the rules: the message for an unused part.
 _UNUSED = {
     "functions": ("unused-function", "the function `{name}` is used nowhere"),
     "procedures": ("unused-procedure", "the procedure `{name}` is used nowhere"),
@@ -268,10 +272,10 @@ _UNUSED = {
 
 
 def _unused(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield what nothing uses; of what the game itself has, what only such parts use as well."""
+    """Yield unused parts; of the game itself, also parts used only by those."""
     tree, data = truth.c.tree, truth.c.data
     dead: set[DataPath] = set()
-    # What only unused parts use is unused as well, but of the game itself only if a variant did it.
+    # Parts with unused users are unused as well, in the game itself only because of a variant.
     while True:
         used = _used(truth.c, dead)
         parts = {(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]}
@@ -286,17 +290,17 @@ def _unused(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
-    """Return what is mentioned in each section, but not in those functions or procedures."""
+    """Return what is used in each section, apart from some functions or procedures."""
     pack, data = c.pack, c.data
     functions = data.get("functions", {})
     silent = {
         key for part, ident in dead if part == "functions"
         for key in function_keys(str(ident), functions[ident])
     }  # fmt: skip
-    checked = [one for key, one in c.checked.items() if key not in silent]
-    asked = {part for one in checked for part in one.reads if isinstance(part, int)}
+    checked = [item for key, item in c.checked.items() if key not in silent]
+    asked = {part for expr in checked for part in expr.reads if isinstance(part, int)}
     return {
-        "functions": {name for one in checked for name in one.calls},
+        "functions": {name for expr in checked for name in expr.calls},
         "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
         "rules": {
             entry["use"]
@@ -304,7 +308,7 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
             for entry in (*move.get("_defaults", ()), *move.get("requires", ()))
             if "use" in entry
         },
-        "numbers": {name.removeprefix("numbers.") for one in checked for name in one.names},
+        "numbers": {name.removeprefix("numbers.") for expr in checked for name in expr.names},
         "zones": {pack.zones[index].name for index in asked | _touched(pack, dead)},
     }
 
@@ -316,7 +320,7 @@ def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
 
 
 def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the zones that are read and that no effect sets, and the reverse."""
+    """Yield the zones that are read and never set, and the reverse."""
     pack = truth.pack
     asked = {part for checked in truth.c.checked.values() for part in checked.reads}
     used = asked | _touched(pack)
@@ -331,7 +335,7 @@ def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
             begins = {"entity": "nothing", "bool": "false"}
             value = begins.get(zone.shape, few(truth.empty(zone))[:1])
             yield _problem("zone-never-filled", template, where, zone=zone.name, value=value)
-        # What things are put into may be out of the game; a number is there to be asked for.
+        # A zone that entities move to may be out of the game; a number exists to be read.
         is_only_set = is_single and zone.index in written - {*asked, *pack.repeats}
         if is_only_set and is_brought(truth.c.tree, where):
             template = "nothing reads `{zone}`: it is only set"
@@ -339,7 +343,7 @@ def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _undecided(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the categories of a variant that are worth the same for everybody."""
+    """Yield the categories of a variant that are worth the same for every player."""
     tree = truth.c.tree
     for category in truth.pack.categories if tree.variants else ():
         path = ("categories", category.id)
@@ -352,14 +356,19 @@ def _undecided(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the scores that read what a log may write as `?` and no assumption tells.
+    """Yield the scores that read an unrecorded value without an assumption.
 
-    What lies in bags is worked out without any; what a zone for one value lacks counts as nothing.
+    Contents of bags are inferred without assumptions; unrecorded contents of single zones do not
+    count.
     """
     pack = truth.pack
-    assumed = (effect for one in pack.assumptions for effect in m.everything(one.does))
-    told = {index for effect in assumed for index in targets(effect)}
-    kept = {i: slot for move in pack.moves for i, slot in _kept(pack, move) if i not in told}
+    assumed = (
+        effect for assumption in pack.assumptions for effect in m.everything(assumption.does)
+    )
+    covered = {index for effect in assumed for index in targets(effect)}
+    single = {
+        i: slot for move in pack.moves for i, slot in _single_slots(pack, move) if i not in covered
+    }
     parts = [part for category in pack.categories for part in category.parts]
     scores = [
         *(expr for p in parts for expr in (p.each and p.each[1], p.points, p.cap)),
@@ -367,7 +376,7 @@ def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
         *(expr for end in pack.endings for expr in (end.when, end.winners, end.losers)),
     ]
     for expr in filter(None, scores):
-        for index, slot in kept.items():
+        for index, slot in single.items():
             if index in expr.reads:
                 template = (
                     "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
@@ -377,8 +386,8 @@ def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
                 yield _problem("assumption-missing", template, path, way, zone=zone, slot=slot)
 
 
-def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
-    """Yield the zones for one value in which a move keeps a part of it that may be `?`."""
+def _single_slots(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
+    """Yield the zones for one value where a move stores a slot that may be `?`."""
     unclear = {s.name for s in move.slots.values() if s.hidden or s.shape == "drawn"}
     for effect in m.everything(move.does) if unclear else ():
         if isinstance(effect, m.SetEffect) and not effect.add:
@@ -388,7 +397,7 @@ def _kept(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
 
 
 def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
-    """Yield the words of things that the game itself does not have and no expression asks for."""
+    """Yield the fields of entities that a variant adds and no expression reads."""
     data = c.data
     constants: set[object] = set()
     for kind, entry in data["kinds"].items():
@@ -396,7 +405,9 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
             known = base.get("kinds", {}).get(kind, {}).get("enums", {}).get(field, words)
             new = {word for word in words if word not in known}
             if new and not constants:
-                parts = (part for one in c.checked.values() for part in everything(one.tree))
+                parts = (
+                    part for checked in c.checked.values() for part in everything(checked.tree)
+                )
                 constants.update(part.value for part in parts if isinstance(part, Constant))
             new -= constants
             for path, value in walk(data.get("entities", {})) if new else ():
@@ -407,7 +418,7 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
 
 
 def _kind_at(data: Entry, path: DataPath) -> str | None:
-    """Return the kind of the thing that stands at a path below the things of the rules."""
+    """Return the kind of the entity at a path."""
     kind = str(path[0]) if len(path) > 1 else None
     for key in path[2:]:
         if isinstance(key, str):
@@ -420,17 +431,17 @@ def _kind_at(data: Entry, path: DataPath) -> str | None:
 # ---------------------------------------------------------------- translations
 
 
-# A text that an expression gives to be translated, in either kind of quotes.
+# A text that an expression passes for translation, in either quotes.
 _WORDS = re.compile(r"""\bwords\(\s*(?P<quote>['"])(.*?)(?P=quote)""")
 
-# What the program itself says of the values of expressions.
+# The program's own texts for values of expressions.
 _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
 
 
 def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
-    """Yield what is wrong with the texts of the rules in ``folder``, or of variants over them.
+    """Yield problems of the texts of rules in ``folder``, or of variants of them.
 
-    With variants, their own texts only: what they take out of the rules leaves texts behind.
+    With variants, only their own texts count, as removed parts leave texts unused.
     """
     if tree.variants and not any("texts" in layer.data for layer in tree.layers):
         return
@@ -440,14 +451,14 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
         for language, table in tree.data.get("texts", {}).items()
         for english in table
     }
-    own = {language for (language, _), variant in origin.items() if not variant}
-    languages = {*tree.data.get("names", {}), *own}
+    translated = {language for (language, _), variant in origin.items() if not variant}
+    languages = {*tree.data.get("names", {}), *translated}
     rules = {key: value for key, value in tree.data.items() if key != "texts"}
     known = {*_all_texts(rules), *rules.get("groups", ()), *_OF_THE_PROGRAM}
     asked = {key: variant for key, variant in origin.items() if variant or not tree.variants}
-    # The files of a game translate the variants that come with it.
-    is_whole = tree.variants or known.issuperset(english for _, english in asked)
-    others = frozenset() if is_whole else _texts_of_variants(folder)
+    # A game also translates the variants in its folder.
+    is_complete = tree.variants or known.issuperset(english for _, english in asked)
+    others = frozenset() if is_complete else _texts_of_variants(folder)
     for (language, english), variant in asked.items():
         path: DataPath = ("texts", language, english)
         if language not in languages:
@@ -455,8 +466,8 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             template = "no other part of the rules is in a language `{language}`"
             yield fault("unknown-language", template, path[:2], mark="key", language=language)
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
-            continue  # a frame also says what a game does not take over from it
-        # What a variant brings, even if one that extends it takes that out again.
+            continue  # a frame also translates parts that a game omits
+        # Includes parts that a later variant removes again.
         if english not in (_all_texts(variant.data) if variant else others):
             help_lines = [Text("did you mean: {text}", text=t) for t in suggest(english, known)]
             message = "no rule says this in English, so the translation is never used"
@@ -464,7 +475,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
 
 
 def _all_texts(data: object) -> frozenset[str]:
-    """Return every text in data, and those that expressions in it join."""
+    """Return every text in data, and those that its expressions join."""
     strings = [value for _, value in walk(data) if isinstance(value, str)]
     return frozenset([*strings, *(word for text in strings for _, word in _WORDS.findall(text))])
 

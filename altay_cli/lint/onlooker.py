@@ -1,6 +1,6 @@
-"""Looking on while games are played: what is legal, what never ends, where nobody can go on.
+"""Observe played games: legal moves, endless moves, and stuck players.
 
-And asking the requirements that variants bring, and what forbids what was legal before.
+Also test the requirements of variants, and find what forbids formerly legal moves.
 """
 
 from __future__ import annotations
@@ -29,19 +29,18 @@ Name = TypeVar("Name")
 Shown = TypeVar("Shown")
 
 Key = tuple[str, str, str]
-"""A move, or a move with a thing in one of its slots: its id, the slot, the name of the thing."""
+"""A move, or a move with an entity in one of its slots: id, slot, name of the entity."""
 
 
-# What no game can be played with; all else may be meant.
+# Rules of problems that make a game unplayable; others may be intended.
 _ERRORS = frozenset({"play-stuck", "play-failure"})
 
 
 class Traced(NamedTuple):
-    """What games have shown: a finding without its place, and a log that shows it, if there is one.
+    """A finding from games, without position, and a log that shows it, if any.
 
-    ``about`` is the id of the move or trigger that it is about, if there is one; ``things`` are
-    those with which the move is never legal, if it is with others; ``forbidden_by`` are the rules
-    that it names.
+    ``about`` is the id of its move or trigger, if any; ``things`` are the entities that make the
+    move illegal, while others are legal; ``forbidden_by`` are the rules that it names.
     """
 
     rule: str
@@ -54,18 +53,16 @@ class Traced(NamedTuple):
 
     @property
     def finding(self) -> Finding:
-        """The finding, which has no place yet."""
+        """The finding, without a position."""
         severity = Severity.ERROR if self.rule in _ERRORS else Severity.WARNING
         return Finding(self.rule, severity, self.message, START, help=self.help)
 
 
 class Quotas(NamedTuple):
-    """What games before have used up of that which is tried in few games only.
+    """Quotas used up by earlier games, as some tests run in few games only.
 
-    probed: how often each move was tried again and again.
-    walked: how many walks there were.
-    endless: how many moves without end are known.
-    fired: how often each trigger would have happened again.
+    probed: repeats of each move. walked: number of walks. endless: number of known endless moves.
+    fired: how often each trigger would have fired again.
     """
 
     probed: Counter[str]
@@ -75,39 +72,39 @@ class Quotas(NamedTuple):
 
 
 class Playtests(Watch):
-    """What happens in games under the same rules; ``number``, ``style``: of the current one."""
+    """Observations of games under the same rules; ``number`` and ``style``: of the current one."""
 
     def __init__(self, outcomes: Iterable[Playout] = ()) -> None:
         self.outcomes = [*outcomes]
         self.number = 0
         self.style = GREEDY
         self.legal: dict[Key, dict[int, int]] = {}
-        """By move, the games in which it was legal, each with the first round in which it was."""
+        """By move: the games where it was legal, with the first round."""
         self.examples: dict[Key, str] = {}
         self.probed: Counter[str] = Counter()
         self.walked = 0
         self.moves = 0
         self.made_by: Counter[tuple[str, str]] = Counter()
-        """How often a policy has made a move."""
+        """By move: how often a policy made it."""
         self.halts: dict[str, Traced] = {}
-        """By the decision that was asked where a game could not go on, "" for none."""
+        """Games that were stuck, by the pending decision, "" for none."""
         self.endless: dict[str, str] = {}
-        """Moves that can be made without end, each with a game that shows it."""
+        """Moves that can be repeated forever, each with a game."""
         self.loops: dict[tuple[str, ...], str] = {}
-        """Moves of one turn that lead back to where they began, with a game that shows it."""
+        """Moves of one turn that lead back to its start, with a game."""
         self.failures: dict[str, Traced] = {}
-        """By the move that is legal, and fails."""
+        """By legal move: its failure."""
         self.unscored: dict[str, list[tuple[str, str]]] = {}
-        """What of the score cannot be computed: how it fails, and the game, each time."""
+        """Failures of scores, each with its game."""
         self.scorings = 0
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
-        """By trigger, a game in which it has fired again and again."""
+        """By trigger: a game where it fires again and again."""
         self.was_stuck = False
-        """Whether some game could not go on."""
+        """Whether some game was stuck."""
 
     def quotas(self) -> Quotas:
-        """Return what the games so far have used up."""
+        """Return the quotas used so far."""
         fired = Counter(self.fired)
         return Quotas(Counter(self.probed), self.walked, len(self.endless), fired)
 
@@ -120,10 +117,9 @@ class Playtests(Watch):
         return tests
 
     def absorb(self, game: Playtests, assumed: Quotas) -> bool:
-        """Add what one more game has shown, if it was observed as it would have been here.
+        """Add a game that was observed elsewhere, with ``assumed`` quotas.
 
-        That game was observed elsewhere, with ``assumed`` quotas. Returns False, and adds nothing,
-        if others would have led to another observation.
+        Return False, and add nothing, if the actual quotas would have changed the observation.
         """
         moves = {move for move, slot, _ in game.legal if not slot}
         probes = [(self.probed[move], assumed.probed[move]) for move in moves]
@@ -134,7 +130,7 @@ class Playtests(Watch):
             if self.fired[trigger] != assumed.fired[trigger]
         }
         if (
-            game.was_stuck  # it is told what was forbidden of all that was legal before
+            game.was_stuck  # find what forbade the moves that were legal before
             or any(here != there for here, there in probes if min(here, there) < limits.PROBES)
             or (walks[0] != walks[1] and min(walks) < limits.WALKS)
             or len(self.endless) + len(game.endless) >= limits.MOST_ENDLESS
@@ -152,7 +148,9 @@ class Playtests(Watch):
         _add_new(self.failures, game.failures)
         for what, faults in game.unscored.items():
             self.unscored.setdefault(what, []).extend(faults)
-        self.firing |= {one: log for one, log in game.firing.items() if one not in fires}
+        self.firing |= {
+            trigger: log for trigger, log in game.firing.items() if trigger not in fires
+        }
         self.probed.update(game.probed - assumed.probed)
         for trigger, count in game.fired.items():
             self.fired[trigger] += count - assumed.fired[trigger]
@@ -169,11 +167,11 @@ class Playtests(Watch):
 
     @property
     def lost(self) -> int:
-        """How many games ended the process in which they were played."""
+        """The number of games whose worker process died."""
         return sum(outcome.end == ENDED for outcome in self.outcomes)
 
     def is_strange(self) -> bool:
-        """Return whether more games may confirm what these suggest."""
+        """Return True if more games may confirm a suspicion."""
         return not self.over or any(seat.value in {0.0, 1.0} for seat in self.seats())
 
     def seats(self) -> list[Estimate]:
@@ -185,11 +183,11 @@ class Playtests(Watch):
         ]
 
     def rounds(self) -> Estimate:
-        """Return how long games are."""
+        """Return the lengths of games in rounds."""
         return mean(outcome.rounds or 0 for outcome in self.over)
 
     def document(self) -> dict[str, object]:
-        """Return the same for programs."""
+        """Return the observations as JSON data."""
         rounds = self.rounds()
         return {
             "games": len(self.outcomes),
@@ -199,20 +197,20 @@ class Playtests(Watch):
         }
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
-        """Note what is legal, and try moves again and again."""
+        """Note the legal moves, and try some again and again."""
         for move in moves:
             for key in _keys(game.pack, move):
                 self.legal.setdefault(key, {}).setdefault(self.number, game.round)
                 self.examples.setdefault(key, move.statement)
         if any(move.definition.heading for move in moves):
             return  # no turn has begun
-        going_on = [move for move in moves if not move.definition.closes]
-        for move in going_on:
+        open_moves = [move for move in moves if not move.definition.closes]
+        for move in open_moves:
             if self.probed[move.id] < limits.PROBES and len(self.endless) < limits.MOST_ENDLESS:
                 self.probed[move.id] += 1
                 self._probe(game, move)
-        # Walks are for loops of several moves; one alone is found by `_probe`.
-        several = len({move.id for move in going_on}) > 1
+        # Walks find loops of several moves; `_probe` finds loops of one.
+        several = len({move.id for move in open_moves}) > 1
         if several and game.round > 1 and self.walked < limits.WALKS:
             self.walked += 1
             self._walk(game)
@@ -229,13 +227,13 @@ class Playtests(Watch):
             game.undo()
 
     def _walk(self, game: Game) -> None:
-        """Make moves of one turn by chance, and see if the game comes back to where it was."""
+        """Make random moves in one turn; note if the game returns to an earlier state."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
         turn, made = _turn(game), list[str]()
         places: dict[object, int] = {}
         with suppress(IllegalMove):
             while len(made) < limits.REPEATS and _turn(game) == turn:
-                if game.state.due is None:  # what zones hold does not tell what is still to be done
+                if game.state.due is None:  # zones do not hold pending decisions
                     zones = game.state.cells[len(table.START) : len(game.state.layout.first)]
                     begun = places.setdefault(tuple(map(frozen, zones)), len(made))
                     if begun < len(made):
@@ -252,7 +250,7 @@ class Playtests(Watch):
             game.undo()
 
     def made(self, game: Game, move: Move) -> None:
-        """Note which triggers would happen again after the next move."""
+        """Note which triggers would fire again after the next move."""
         self.made_by[self.style, move.id] += 1
         self.moves += not move.definition.heading
         for trigger in game.pack.triggers if not move.definition.heading else ():
@@ -263,10 +261,10 @@ class Playtests(Watch):
                     self.firing[trigger.id] = game.log()
 
     def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
-        """Note where a game could not go on."""
+        """Note where a game is stuck."""
         self.was_stuck = True
-        log, due = game.log(), game.state.due
-        what = "" if due is None else due.decision
+        log, decision = game.log(), game.state.due
+        what = "" if decision is None else decision.decision
         if failed:
             move, error = failed[0]
             template = "`{move}` is legal, and what it does fails: {reason}"
@@ -274,7 +272,7 @@ class Playtests(Watch):
             message, log = Text(template, move=move.id, reason=reason), f"{log}{move.statement}\n"
             failure = Traced("play-failure", message, log=log, about=move.id)
             self.failures.setdefault(move.id, failure)
-        # Where not all was tried, something may be legal; the shortest game is the easiest to read.
+        # If some moves were not tried, one may be legal. Prefer the shortest game as an example.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
             forbidding = [*dict(self._forbidding(game)).items()][: source_limits.MAX_NAMES]
             wrong: str = "the game goes on, and there is no legal move"
@@ -287,34 +285,36 @@ class Playtests(Watch):
             self.halts[what] = Traced("play-stuck", wrong, why, log, what, forbidden_by=rules)
 
     def scored(self, game: Game, standing: Standing) -> None:
-        """Note what of the score cannot be computed."""
+        """Note which parts of the score cannot be computed."""
         self.scorings += 1
         for what, fault in standing.faults.items():
             self.unscored.setdefault(what, []).append((fault, game.log()))
 
     def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
-        """Yield moves that were legal in other states, each with the rule that forbids it here."""
+        """Yield formerly legal moves, each with the rule that forbids it here."""
         moves = {move.id: move for move in game.pack.moves if not move.heading}
         examples = [(ident, text) for (ident, slot, _), text in self.examples.items() if not slot]
         examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
-        if (due := game.state.due) is not None:
+        if (decision := game.state.due) is not None:
             examples = [
                 (m.id, self.examples.get((m.id, "", ""), m.patterns[0].verb))
                 for m in game.pack.moves
-                if m.answers == due.decision and not m.fallback
+                if m.answers == decision.decision and not m.fallback
             ]
         known = [(moves[ident], text) for ident, text in examples if ident in moves]
-        # Those first that would have ended the turn.
+        # Moves that end the turn come first.
         for move, statement in sorted(known, key=lambda pair: not pair[0].closes):
             try:
                 game.example(statement)
             except IllegalMove as error:
-                # A verb alone may be no whole statement: that forbids nothing.
-                rules = [one.rule for one in error.findings if one.rule in game.pack.rules]
+                # A verb alone may be an incomplete statement, which forbids nothing.
+                rules = [
+                    finding.rule for finding in error.findings if finding.rule in game.pack.rules
+                ]
                 yield from ((move.id, rule) for rule in rules[:1])
 
     def found(self, before: Playtests | None = None) -> Iterator[Traced]:
-        """Yield what one game alone proves, and was not so ``before``."""
+        """Yield findings that a single game proves, and that were absent ``before``."""
         yield from self.halts.values()
         for move, log in self.endless.items():
             template = "`{move}` can be made again and again, without end, in one turn"
@@ -344,13 +344,13 @@ class Playtests(Watch):
 
 
 def _add_new(known: dict[Name, Shown], others: Mapping[Name, Shown]) -> None:
-    """Add what is not known yet."""
+    """Add new entries only."""
     for name, shown in others.items():
         known.setdefault(name, shown)
 
 
 def _turn(game: Game) -> tuple[object, ...]:
-    """Return what is the same throughout a turn."""
+    """Return what stays the same throughout a turn."""
     return game.player, game.round, game.ended
 
 
@@ -370,46 +370,51 @@ def _name(pack: Pack, thing: Entity) -> str:
 
 
 Rule = tuple[str, str]
-"""A requirement: the move that it is one of, and the rule that it is."""
+"""A requirement: its move and its rule."""
 Forbidden = Mapping[Rule, Sequence[Key]]
-"""What is not legal any more by what forbids it, whose rule is empty where none is found."""
+"""A formerly legal move and the rule that forbids it, "" if unknown."""
 
 
 class Asking(Watch):
-    """Asks the requirements that variants bring, and what forbids what was legal before.
+    """Tests the requirements of variants, and what forbids formerly legal moves.
 
-    ``lost`` is that, with a statement for each.
+    ``lost`` holds these moves, with a statement for each.
     """
 
     def __init__(self, base: Pack, pack: Pack, lost: Mapping[Key, str]) -> None:
         known = {(m.id, r.text.rule, r.that.source) for m in base.moves for r in m.requires}
         turns = [move for move in pack.moves if "turns" in move.phases]
-        asked = [(move, one) for move in turns for one in move.requires if not one.afterwards]
+        asked = [
+            (move, requirement)
+            for move in turns
+            for requirement in move.requires
+            if not requirement.afterwards
+        ]
         self.new = [(m, r) for m, r in asked if (m.id, r.text.rule, r.that.source) not in known]
-        """The requirements that variants bring, each with its move."""
+        """The requirements of variants, each with its move."""
         there = {move.id for move in base.moves}
         self.added = [m.id for m in pack.moves if m.id not in there and not m.fallback]
         self.moves = {move.id: move for move in pack.moves if move.answers is None}
         self.lost = {key: statement for key, statement in lost.items() if key[0] in self.moves}
         self.offered: Counter[Key] = Counter()
         self.failed: Counter[tuple[Key, str]] = Counter()
-        """How often a requirement does not hold where something is on offer."""
+        """How often a requirement fails for an entity on offer."""
         self.blame = defaultdict[Key, Counter[str]](Counter)
         self.logs: dict[Key, str] = {}
         self.answers: Counter[tuple[Rule, bool | None]] = Counter()
-        """How often a new requirement held, did not hold, or could not be evaluated."""
+        """How often a new requirement held, failed, or could not be evaluated."""
         self.shown: dict[Rule, str] = {}
-        """A game in which a requirement does not hold."""
+        """A game where a requirement fails."""
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
-        """Ask what variants bring; try what was legal before."""
+        """Test the requirements of variants; try formerly legal moves."""
         if game.state.due is not None or any(move.definition.heading for move in moves):
             return
         values = {"me": game.state.status("active"), "asked": {}}
         for move, requirement in self.new:
             self._ask(game, move, requirement, values)
         for key, statement in self.lost.items():
-            # That nobody could take a thing which is not on offer says nothing of the rules.
+            # An entity that is not on offer cannot be taken anyway.
             if key[1] and not self._is_offered(game, key, values):
                 continue
             try:
@@ -422,48 +427,52 @@ class Asking(Watch):
     def _ask(
         self, game: Game, move: MoveDef, asked: Requirement, values: Mapping[str, object]
     ) -> None:
-        """Ask a requirement with the things on offer that it is about, if it is about any."""
+        """Test a requirement, for each entity on offer if it depends on one."""
         rule = move.id, asked.text.rule
         names = set(asked.that.names)
         for name, expr in reversed(move.lets):
             names |= expr.names if name in names else set()
         about = next((slot for slot in move.slots.values() if slot.name in names), None)
         given = [{about.name: thing} for thing in _domain(game, about, values)] if about else [{}]
-        for one in given:
-            self.answers[rule, _holds(game, move, asked, {**values, **one})] += 1
+        for binding in given:
+            self.answers[rule, _holds(game, move, asked, {**values, **binding})] += 1
         if self.answers[rule, False] and rule not in self.shown:
             self.shown[rule] = game.log()
 
     def _is_offered(self, game: Game, key: Key, values: Mapping[str, object]) -> bool:
-        """Return whether a thing is among those that its slot is about; ask what forbids it."""
+        """Return True if an entity is in the domain of its slot; note what forbids it."""
         move = self.moves[key[0]]
         domain = _domain(game, move.slots.get(key[1]), values)
         things = [t for t in domain if isinstance(t, Entity) and _name(game.pack, t) == key[2]]
         for thing in things[:1]:
             self.offered[key] += 1
             given = {**values, key[1]: thing}
-            asked = [one for one in move.requires if not one.afterwards]
-            broken = (one for one in asked if _holds(game, move, one, given) is False)
-            self.failed.update((key, one.text.rule) for one in broken)
+            asked = [requirement for requirement in move.requires if not requirement.afterwards]
+            broken = (
+                requirement
+                for requirement in asked
+                if _holds(game, move, requirement, given) is False
+            )
+            self.failed.update((key, requirement.text.rule) for requirement in broken)
         return bool(things)
 
     def forbidden(self, lost: Sequence[Key]) -> Forbidden:
-        """Return which moves are lost, or else with which things, that are certain to be.
+        """Return the moves, or moves with entities, that are surely forbidden.
 
-        Those were on offer again and again, and one rule always forbade them.
+        They were on offer repeatedly, and one rule always forbade them.
         """
-        whole = {move for move, slot, _ in lost if not slot}
+        moves = {move for move, slot, _ in lost if not slot}
         forbidden: dict[Rule, list[Key]] = {}
         for key in lost:
             offered = self.offered[key]
             always = [rule for (k, rule), n in self.failed.items() if k == key and n == offered]
-            if not key[1] or (always and offered >= limits.ENOUGH and key[0] not in whole):
+            if not key[1] or (always and offered >= limits.ENOUGH and key[0] not in moves):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
                 forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
         return forbidden
 
     def always(self, holds: bool) -> list[tuple[Rule, int]]:
-        """Return new requirements, asked often enough, that always held, or never: how often."""
+        """Return new requirements that always or never held, with the number of tests."""
         return [
             (rule, times)
             for (rule, answer), times in self.answers.items()
@@ -472,7 +481,7 @@ class Asking(Watch):
 
 
 def _domain(game: Game, slot: Slot | None, values: Mapping[str, object]) -> list[object]:
-    """Return the things that a slot is about in a state, a few of them."""
+    """Return a few of the entities in the domain of a slot."""
     if slot is not None and slot.domain is not None:
         with suppress(ExpressionError):
             game.state.grant()
@@ -483,7 +492,7 @@ def _domain(game: Game, slot: Slot | None, values: Mapping[str, object]) -> list
 def _holds(
     game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
 ) -> bool | None:
-    """Return whether a requirement holds for some values; None if that cannot be told."""
+    """Return whether a requirement holds for some values; None if it cannot be evaluated."""
     given = dict(values)
     with suppress(ExpressionError):
         game.state.grant()

@@ -1,4 +1,4 @@
-"""Startup checks: new games at tables of every size show what is wrong before anybody moves."""
+"""Start new games with every number of players, to find problems before the first move."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from altay_cli.source.folder import Tree, follow
 
 
 def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
-    """Return the tables to try: every number of players, and each option changed in turn.
+    """Return the games to start: each number of players, and each option changed in turn.
 
-    Of each there is what it is in words, the number of players, and the options.
+    Each has a description, the number of players, and the options.
     """
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
-    # What is wrong at large tables shows at the largest.
+    # Large numbers of players show most problems.
     if len(sizes) > limits.MAX_SIZES:
         sizes = [*sizes[: limits.MAX_SIZES - 1], sizes[-1]]
     tried: dict[str, tuple[int, Mapping[str, str]]] = {
@@ -59,11 +59,11 @@ class StartupChecks:
         self.tree = tree
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
-        """Problems, each with the tables that have it."""
+        """Problems, each with the games that have it."""
         self.account = Account(limits.STARTUP_STEPS, "what is asked of the rules")
 
     def run(self) -> Iterator[DataFinding]:
-        """Start a game at every table and yield what is wrong."""
+        """Start every game and yield the problems."""
         if self.pack.least > self.pack.most:
             template = "from {least} to {most} players: there is no such number"
             path, least, most = ("players", "least"), self.pack.least, self.pack.most
@@ -89,7 +89,7 @@ class StartupChecks:
 
     def _try_table(self, players: int, options: Mapping[str, str]) -> None:
         self.state = State(self.pack, options, account=self.account, able=Ability)
-        self.state.hidden.single = True  # whatever is drawn: rules hold for it
+        self.state.hidden.single = True  # accept any draw: rules must hold for it
         self._seat(players)
         if not self._stages(self.pack.prepare, "prepare"):
             return
@@ -100,8 +100,8 @@ class StartupChecks:
             self._course()
 
     def _guarded(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
-        """Return whether something could be done; the template tells that it could not."""
-        # What takes too long at one table would take as long at each, and has been told.
+        """Return True if an action succeeds; report the ``template`` otherwise."""
+        # A timeout would recur in every game and was reported.
         if self.account.left < 0 or ("rule-budget", path) in self.problems:
             return False
         try:
@@ -115,7 +115,7 @@ class StartupChecks:
 
     def _seat(self, players: int) -> None:
         """Seat players by the setup of the rules, or directly if there is none."""
-        seating = (one for one in self.pack.moves if one.seat and "setup" in one.phases)
+        seating = (move for move in self.pack.moves if move.seat and "setup" in move.phases)
         move, state = next(seating, None), self.state
         for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
@@ -124,16 +124,16 @@ class StartupChecks:
                 take = partial(_take_seat, move, player, number, state)
                 if not self._guarded(take, "a player cannot be seated: {reason}", path):
                     state.undo(mark)
-            # Other questions still make sense with somebody on the seat.
+            # Other checks still make sense with a player on the seat.
             if player not in state.players:
                 state.seat(player)
 
     def _stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
-        """Carry out effects of the setup in their order; return whether none has failed."""
+        """Apply effects of the setup in order; return True if none failed."""
         template = "the setup cannot be carried out: {reason}"
         return all(
             self._guarded(partial(stage.does.fn, self.state, {}), template, (section, number))
-            for number, stage in sorted(enumerate(stages), key=lambda one: one[1].order)
+            for number, stage in sorted(enumerate(stages), key=lambda pair: pair[1].order)
             if "setup" in stage.phases
         )
 
@@ -145,7 +145,7 @@ class StartupChecks:
         members = _members(entry.each, values, state)
         wrong = (inner for inner in members if not entry.that.fn(state, inner))
         for inner in islice(wrong, source_limits.MAX_PROBLEMS):
-            # The part that a dotted path names, or what it would stand in.
+            # The part at a dotted path, or the part that would contain it.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
             path = follow(self.tree.data, named)[0]
             help_lines = [_rendered(entry.help, state, inner)] if entry.help else []
@@ -153,7 +153,7 @@ class StartupChecks:
             self._add(entry.rule, message, path, *help_lines, severity=entry.severity)
 
     def _course(self) -> None:
-        """Evaluate what the program itself asks of every game."""
+        """Evaluate what the program itself uses in every game."""
         state = self.state
         for key, expr in self.pack.status.items():
             template = "how the game stands cannot be determined: {reason}"
@@ -171,11 +171,13 @@ class StartupChecks:
         if scored.fault is not None:
             template = "what is open in a new game cannot be determined: {reason}"
             self._add("rule-failure", template, ("assumptions",), reason=scored.fault)
-        for one in (one for player in scored.first.players for one in player.categories):
-            if one.fault is not None:
+        for category in (
+            category for player in scored.first.players for category in player.categories
+        ):
+            if category.fault is not None:
                 template = "the score of a new game cannot be computed: {reason}"
-                path = ("categories", one.category.id)
-                self._add("rule-failure", template, path, reason=one.fault)
+                path = ("categories", category.category.id)
+                self._add("rule-failure", template, path, reason=category.fault)
 
 
 def _take_seat(move: m.MoveDef, player: Entity, number: int, state: State) -> None:
@@ -204,7 +206,7 @@ def _members(
 
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
-    """Return a text of the rules, whose expressions are its places: ``p0``, ``p1`` and so on."""
+    """Return a text of the rules with its expressions as fields: ``p0``, ``p1`` and so on."""
     places: dict[str, str] = {}
     template = as_template(message.source, places)
     exprs = [part for part in message.parts if isinstance(part, m.Expr)]

@@ -1,7 +1,7 @@
-"""House rules tried out: short games are played with and without them, and what they show is told.
+"""Try out house rules: play short games with and without them, and compare.
 
-What is found this way shows in some games only, so it is reported only if it can hardly be an
-accident. Each finding comes with a game that shows it, as a log.
+Such findings show in some games only, so they are reported only if they are hardly an accident.
+Each has a log of a game that shows it.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ from altay_cli.source.folder import Variant, read_folder, walk
 
 @dataclass(frozen=True, slots=True)
 class TryOut:
-    """What playing has shown: the games with and without variants (none for a game by itself).
+    """The observations with and without variants (none for a game alone).
 
-    ``lost`` and ``gained`` tell what was legal in many games before and in none now, and the
-    reverse, a sentence each. ``unbroken`` are requirements of the variants that held whenever
-    they were asked, with how often that was; ``unused`` new moves that were legal, and that a
-    policy never made.
+    ``lost`` and ``gained`` describe what became illegal or legal, in sentences. ``unbroken`` are
+    requirements of the variants that always held, with the number of tests; ``unused`` are new
+    legal moves that a policy never made.
     """
 
     before: Playtests | None
@@ -58,7 +57,7 @@ class TryOut:
     unused: tuple[tuple[str, str], ...] = ()
 
     def document(self) -> dict[str, object]:
-        """Return the same for programs."""
+        """Return the results as JSON data."""
         return {
             "players": self.players,
             "before": None if self.before is None else self.before.document(),
@@ -71,20 +70,20 @@ class TryOut:
 
 
 def plans(
-    folder: Path, variants: Sequence[Path], laid: Sequence[Variant]
+    folder: Path, variants: Sequence[Path], applied: Sequence[Variant]
 ) -> tuple[PlayPlan, PlayPlan | None] | None:
-    """Return how to play by rules, and by those that variants change; None if nobody can.
+    """Return how to play by rules with and without variants; None if impossible.
 
-    ``laid`` are these variants and those that they extend, as they were read. To play needs a game
-    that is found by its name and tells how it is laid out, and variants of one folder.
+    ``applied`` are these variants and those that they extend, as read. Playing needs a game that is
+    found by its name and has a default setup, and variants of one folder.
     """
     shipped = (folder / "variants").resolve()
-    own = [path for path in variants if not path.resolve().is_relative_to(shipped)]
-    outside = {path.resolve() for path in own}
+    local = [path for path in variants if not path.resolve().is_relative_to(shipped)]
+    outside = {path.resolve() for path in local}
     folders = {path.parent for path in outside}
     if len(folders) > 1 or folder.resolve() != pack_folder(folder.name).resolve():
         return None
-    tags = tuple(("Variant", path.name if path in own else path.stem) for path in variants)
+    tags = tuple(("Variant", path.name if path in local else path.stem) for path in variants)
     try:
         pack = loaded(folder.name, tuple(variants), folder)
     except PackError:
@@ -98,17 +97,23 @@ def plans(
     )
     if not variants:
         return plan, None
-    # What a shipped variant changes on which others build is no matter of these.
-    below = {ident for one in laid if one.path in outside for ident in one.ancestors}
-    inside = [one for one in laid if one.path.is_relative_to(shipped) and one.id in below]
-    base = replace(plan, tags=tuple(("Variant", one.path.stem) for one in inside), folder=None)
+    # Changes of a shipped variant that others extend are not examined here.
+    below = {ident for variant in applied if variant.path in outside for ident in variant.ancestors}
+    inside = [
+        variant
+        for variant in applied
+        if variant.path.is_relative_to(shipped) and variant.id in below
+    ]
+    base = replace(
+        plan, tags=tuple(("Variant", variant.path.stem) for variant in inside), folder=None
+    )
     return plan, replace(base, players=rules_for(base).least)
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
-    """Return the place in variants of what was found; without them, in the game.
+    """Return the position of an observation in a variant or the game.
 
-    That is the change that brings a rule which is named, else that of what it is about, if any.
+    That is the change that adds a rule it names, else that of its subject, if any.
     """
     if not variants:
         tree = read_folder(folder)
@@ -131,24 +136,24 @@ def try_out(
     base: PlayPlan | None,
     games: int,
     steps: float = limits.PLAYED_STEPS,
-    tell: Callable[[], None] = lambda: None,
+    progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> TryOut:
-    """Play so many games by each plan, or as many as there are ``steps`` for; tell of each.
+    """Play ``games`` games by each plan, within ``steps``; call ``progress`` after each.
 
     ``share`` hands games to workers; without it, they are played here.
     """
     if base is None:
-        after = play(plan, games, steps, tell, share)
-        # That a seat wins far more than its share is told with all else: many games are so.
+        after = play(plan, games, steps, progress, share)
+        # A seat that wins far more than its share needs many games to be proven.
         return TryOut(None, after, plan.players, (*after.found(), *_ends(None, after)), (), ())
-    before = _cached_play(base, games, steps, tell, share)
-    after = play(plan, games, steps, tell, share)
-    # Of games that stop in their middle, what never came to be legal there says nothing.
+    before = _cached_play(base, games, steps, progress, share)
+    after = play(plan, games, steps, progress, share)
+    # In games that stop early, some moves had no chance to become legal.
     broken = bool(after.halts or after.failures or not after.over)
     rules = rules_for(base)
     changed = rules if broken else rules_for(plan)
-    # What was taken out of the game is not lost.
+    # Removed parts of the game are not lost.
     moves, things = {m.id for m in changed.moves}, {"", *changed.shown.get("en", {}).values()}
     there = (key for key in before.legal if key[0] in moves and key[2] in things)
     lost = [k for k in there if not broken and is_lost(k, before, after)]
@@ -167,22 +172,24 @@ def try_out(
     template = "`{move}` was never legal before and now is"
     new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]
     gained = tuple(Text(template, move=move) for move, _, _ in new)
-    told = tuple(_lost_in_words(forbidden))
+    lost_sentences = tuple(_lost_in_words(forbidden))
     unbroken = tuple((rule, times) for (_, rule), times in asked.always(True))
     unused = tuple(_unused(asked, after))
-    return TryOut(before, after, plan.players, tuple(findings), told, gained, unbroken, unused)
+    return TryOut(
+        before, after, plan.players, tuple(findings), lost_sentences, gained, unbroken, unused
+    )
 
 
 def play(
     plan: PlayPlan,
     games: int,
     steps: float = inf,
-    tell: Callable[[], None] = lambda: None,
+    progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> Playtests:
-    """Play so many games, or as many as there are steps for; tell of each.
+    """Play ``games`` games, within ``steps``; call ``progress`` after each.
 
-    What ``share`` hands out is observed as if all games were played here, one after the other.
+    Games that ``share`` hands out are observed as if all were played here in order.
     """
     left = steps
     played = Playtests()
@@ -191,7 +198,7 @@ def play(
             greedy = played.style == GREEDY
             if greedy or outcome.ended or not has_template(outcome.end, *NOT_OVER):
                 played.outcomes.append(outcome)
-            tell()
+            progress()
             left -= outcome.steps
             too_many = left < 0 and (left < -steps or not played.is_strange())
             if too_many or outcome.steps >= plan.steps:
@@ -200,14 +207,14 @@ def play(
 
 
 class Asked(NamedTuple):
-    """A game that is to be played: its number, and what games before it have used up."""
+    """A game to be played: its number, and the quotas used by earlier games."""
 
     number: int
     quotas: Quotas
 
 
 class Seen(NamedTuple):
-    """A game that was played: its outcome and what it has shown; both None if it was lost."""
+    """A played game: its outcome and observations; both None if its worker died."""
 
     outcome: Playout | None
     tests: Playtests | None
@@ -222,8 +229,8 @@ Share = Callable[
 def _outcomes(
     plan: PlayPlan, games: int, played: Playtests, share: Share | None
 ) -> Generator[Playout, None, None]:
-    """Yield the outcomes of games in order, and add to ``played`` what they show."""
-    # The first games use up most of what is tried in few games only: the others seldom need it.
+    """Yield the outcomes of games in order; add observations to ``played``."""
+    # The first games use up most quotas, so later ones rarely depend on them.
     first = games if share is None else min(games, limits.FIRST_GAMES)
     for number in range(1, first + 1):
         yield _observed(plan, number, played)
@@ -250,7 +257,7 @@ def _outcomes(
 
 
 def _play_apart(plan: PlayPlan, games: Sequence[Asked]) -> list[Seen]:
-    """Play games by themselves; this is what workers do."""
+    """Play games independently, in a worker."""
     seen = []
     for number, quotas in games:
         tests = Playtests.after(quotas)
@@ -259,8 +266,8 @@ def _play_apart(plan: PlayPlan, games: Sequence[Asked]) -> list[Seen]:
 
 
 def _observed(plan: PlayPlan, number: int, played: Playtests) -> Playout:
-    """Play a game, and add to ``played`` what it shows."""
-    # Policies that want something see the ends of games; chance sees what nobody would do.
+    """Play a game; add the observations to ``played``."""
+    # Policies with a goal finish games; random play finds unusual moves.
     style = RANDOM if number % 5 == 0 else GREEDY
     rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
     played.number, played.style = number, style
@@ -269,20 +276,20 @@ def _observed(plan: PlayPlan, number: int, played: Playtests) -> Playout:
 
 
 def _cached_play(
-    base: PlayPlan, games: int, steps: float, tell: Callable[[], None], share: Share | None
+    base: PlayPlan, games: int, steps: float, progress: Callable[[], None], share: Share | None
 ) -> Playtests:
     """Play games by shipped rules; results are cached as long as those do not change."""
     folder = pack_folder(base.pack)
     variants = [folder / "variants" / f"{name}.yaml" for _, name in base.tags]
     key = fingerprint((), pack_key(folder, variants), f"{base} {games} {steps}")
     data = load(key)
-    # What the cache gives back is what was stored.
-    kept = None if data is None else pickle.loads(data)  # noqa: S301
-    if isinstance(kept, Playtests):
+    # Safe to unpickle: the cache returns only data that it stored itself.
+    cached = None if data is None else pickle.loads(data)  # noqa: S301
+    if isinstance(cached, Playtests):
         for _ in range(games):
-            tell()
-        return kept
-    played = play(base, games, 3 * steps, tell, share)
+            progress()
+        return cached
+    played = play(base, games, 3 * steps, progress, share)
     for outcome in played.outcomes:
         outcome.log = None
     if not played.lost:
@@ -291,11 +298,11 @@ def _cached_play(
 
 
 def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
-    """Return whether what was legal before is no longer, and that is not an accident."""
+    """Return True if a formerly legal move is no longer legal, beyond chance."""
     number = len(after.outcomes)
     if key in after.legal or number < limits.FEW_GAMES or len(before.outcomes) < limits.FEW_GAMES:
         return False
-    # What comes late in a game does not come in games that are over soon.
+    # Moves that come late do not occur in short games.
     enough = limits.EARLY * after.rounds().value
     games = sum(round_ <= enough for round_ in before.legal[key].values())
     return bool((1 - games / (len(before.outcomes) + 1)) ** number < limits.ACCIDENT)
@@ -339,7 +346,7 @@ _FORBIDDEN = ": `{rule}` forbids it"
 
 
 def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
-    """Yield a sentence for each move that is not legal any more, or not with some things."""
+    """Yield a sentence for each move that is no longer legal, or not with some entities."""
     for (move, rule), lost in forbidden.items():
         names = tuple(thing for _, _, thing in lost if thing)
         template = "`{move}` with {names} was legal before and is not any more"
@@ -355,12 +362,12 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
     known = len(before.outcomes) if before is not None else 0
     usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * limits.FEW_GAMES
-    told = after.halts or after.failures or after.unscored
+    explained = after.halts or after.failures or after.unscored
     broken = next((o.end for o in after.outcomes if has_template(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
-    elif games >= limits.FEW_GAMES and usual and not (after.over or told):
+    elif games >= limits.FEW_GAMES and usual and not (after.over or explained):
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
         template = "without the variant, {count} of {games} did"
@@ -389,7 +396,7 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
             won = round(share.value * share.n, 1)
             template = "the player of seat {seat} won {won} of {games} games"
             message = Text(template, seat=seat + 1, won=f"{won:g}", games=share.n)
-            low, high, usual = (f"{one:.0%}" for one in (share.low, share.high, earlier.value))
+            low, high, usual = (f"{rate:.0%}" for rate in (share.low, share.high, earlier.value))
             template = "in 19 of 20 cases, its share is {low} to {high}"
             template += "; without the variant it won {share}"
             help_line = Text(template, low=low, high=high, share=usual)

@@ -348,7 +348,7 @@ def run_variant(data: bytes) -> None:
 
     It is refused with problems, each at its place, or played; nothing is raised.
     """
-    from altay_cli.compile.building import compile_tree, lay_over
+    from altay_cli.compile.building import apply_variants, compile_tree
     from altay_cli.compile.load import link_pack
     from altay_cli.notation.reading import read_log
     from altay_cli.source.variants import Chains
@@ -361,7 +361,7 @@ def run_variant(data: bytes) -> None:
     Chains(examiner.folder, problems).read([path])
     compiled = None
     if not problems:
-        tree = lay_over(examiner.base, examiner.folder, [path])
+        tree = apply_variants(examiner.base, examiner.folder, [path])
         problems = tree.problems
         if not problems:
             compiled = compile_tree(tree)

@@ -75,7 +75,7 @@ def crash(*_: object, **__: object) -> None:
         ("cel", altay_cli.expressions.checker, "check"),
         ("cel", altay_cli.compile.emit, "evaluating"),
         ("cel", altay_cli.expressions.checker, "evaluate"),
-        ("variant", altay_cli.compile.building, "lay_over"),
+        ("variant", altay_cli.compile.building, "apply_variants"),
         ("variant", altay_cli.compile.building, "compile_tree"),
         ("variant", altay_cli.compile.load, "link_pack"),
     ],

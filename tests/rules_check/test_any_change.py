@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
-from altay_cli.compile.building import compile_tree, lay_over
+from altay_cli.compile.building import apply_variants, compile_tree
 from altay_cli.compile.load import link_pack
 from altay_cli.lint.examine import Examiner
 from altay_cli.source.folder import walk
@@ -111,7 +111,7 @@ def write(folder: Path, wanted: list[dict[str, Any]]) -> Path:
 @given(st.lists(changes(), min_size=1, max_size=3))
 def test_any_changes_are_refused_or_played(tmp_path: Path, wanted: list[dict[str, Any]]) -> None:
     path = write(tmp_path, wanted)
-    tree = lay_over(examiner().base, RULES, [path])
+    tree = apply_variants(examiner().base, RULES, [path])
     compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         assert tree.problems
