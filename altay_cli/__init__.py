@@ -2,19 +2,21 @@
 
 The library, under one import:
 
-    import altay_cli as altay
+>>> import altay_cli as altay
+>>> altay.evaluate("1 + 2")  # an expression as in rule files
+3
+>>> game = altay.new_game("altay", ["Ann", "Bob"], seed=7)  # moves, undo, log
+>>> checked = altay.check_text(game.log())  # findings, verdict and scores of each game
+>>> [game.verdict.value for game in checked.games]
+['legal']
 
-    report = altay.check_text(text)  # findings, verdict and scores of recorded games
-    game = altay.new_game("altay", ["Ann", "Bob"], seed=7)  # a game to play: moves, undo, log
-    altay.evaluate("1 + 2")  # an expression as rule files have them
-
-Each name is imported when it is first asked for. Everything else is internal and may change.
+Names are imported on first access. Everything else is internal and may change.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
-"""What type checkers take to be true; ``typing``, which has it too, would delay every command."""
+"""True for type checkers; importing ``typing`` for it would delay every command."""
 
 if TYPE_CHECKING:
     from altay_cli.base.findings import (
@@ -81,9 +83,9 @@ _CONTENTS = {
     "pack.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
 }
-"""What is offered, by the module in which it is."""
+"""The public names, by module."""
 
-if not TYPE_CHECKING:  # to mypy the imports above are all there is
+if not TYPE_CHECKING:  # mypy sees the imports above
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-PACKAGES = ("base", "expressions", "notation")
+PACKAGES = ("base", "expressions", "notation", "source")
 
 
 def modules() -> list[str]:

@@ -1,1 +1,1 @@
-"""Rule files: YAML with places, schemas, variants."""
+"""Rule files: YAML with places, schemas and variants."""

@@ -1,6 +1,6 @@
-"""One JSON Schema of variants of a game, with nothing outside of it: for editors, offline.
+"""Build a self-contained JSON Schema for variants of a game, for editors without network access.
 
-It knows the paths of the game, and of what form the value at each path is.
+It lists the paths of the game, and the form of the value at each.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from altay_cli.source.variants import FRAME
 
 _RULES = "#/$defs/rules"
 _NAME = r"[A-Za-z0-9_-]+"
-# A key that no schema names: it stands for any other.
+# Represents any key that no schema names.
 _ANY = "\0"
-# How many steps a new entry can be away from what is there.
+# The maximum number of new steps in the path of a new entry.
 _DEEPEST = 4
 
-# A path in the rules: a pattern for each of its steps.
+# A path in the rules, as a pattern for each step.
 _Path = tuple[str, ...]
 
 
@@ -38,16 +38,16 @@ class _Bundle:
             for path in sorted(data_folder("schemas").glob("*.json"))
         }
         root = self.schemas.pop("variant")
-        self.whole: dict[str, Any] = self._local({**root, "$defs": {}}, "")
-        self.whole["$defs"] = {
+        self.bundled: dict[str, Any] = self._local({**root, "$defs": {}}, "")
+        self.bundled["$defs"] = {
             **{name: self._local(schema, "") for name, schema in root.get("$defs", {}).items()},
             **{name: self._local(schema, name) for name, schema in self.schemas.items()},
         }
-        # By the places in the schema: the paths that are there.
+        # By place in the schema: the existing paths.
         self.known: dict[str, list[str]] = {}
-        # By the places in the schema: a place around, and patterns of the steps from there.
+        # By place in the schema: an enclosing place, and patterns of the steps from there.
         self.new: dict[str, dict[tuple[str, _Path], None]] = {}
-        # By those places, and how many steps further: the paths of all parts that are there.
+        # By enclosing place and number of steps: the paths of all existing parts.
         self.around: dict[tuple[str, int], dict[_Path, None]] = {}
         self.titles: dict[str, str] = {}
 
@@ -68,18 +68,18 @@ class _Bundle:
             local["$ref"] = f"#/$defs/{other}{rest}" if other else f"#{rest}"
         return local
 
-    # ------------------------------------------------------------ places in the schema
+    # ----------------------------------------------------------- places in the schema
 
     def _schema_at(self, pointer: str) -> Any:
-        there: Any = self.whole
+        there: Any = self.bundled
         for part in pointer.removeprefix("#").split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")
             there = there[int(key)] if isinstance(there, list) else there[key]
         return there
 
     def _resolved(self, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the places that together say what is allowed at one, with their schemas."""
-        # Of what else applies, ours name no keys: `anyOf` and the like say which go together.
+        """Yield the places, with their schemas, that together define the values at one."""
+        # Other keywords such as `anyOf` only combine keys that these schemas define.
         waiting = [at] if at else []
         for place in waiting:
             schema = self._schema_at(place)
@@ -88,7 +88,7 @@ class _Bundle:
             waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
     def _below(self, at: str, key: str | int) -> str:
-        """Return the place in the schema of what stands under a key; "" if there is none."""
+        """Return the place in the schema for the value of a key; "" if there is none."""
         for place, schema in self._resolved(at):
             if isinstance(key, int):
                 if isinstance(schema.get("items"), dict):
@@ -101,22 +101,22 @@ class _Bundle:
         return ""
 
     def _target(self, place: str) -> str:
-        """Return the place that says all that one does; it may only refer to it."""
+        """Return the place itself, or the place that it only refers to."""
         schema = self._schema_at(place)
         refers = schema.keys() - {"description"} == {"$ref"}
         return self._target(schema["$ref"]) if refers else place
 
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
-        """Note every path at and below a part of the rules; ``names`` are how it can be written.
+        """Collect the paths at and below a part of the rules; ``names`` are the ways to write it.
 
-        Items of lists are named by their labels there; that numbers do as well is told by patterns.
+        Items of lists are named by their labels; patterns allow their numbers too.
         """
         if path:
             self.known.setdefault(at, []).extend(names)
             title = there.get("title") if isinstance(there, dict) else None
             if isinstance(title, str):
                 self.titles.update(dict.fromkeys(names, title))
-        if path[:1] == ("texts",) and len(path) == 2:  # by sentences, which nobody completes
+        if path[:1] == ("texts",) and len(path) == 2:  # by sentences, never completed
             self._note(self._below(at, _ANY), path, at, ".+")
         elif isinstance(there, dict):
             for key in map(str, there):
@@ -126,7 +126,7 @@ class _Bundle:
                 step, below = _literal(key), self._below(at, key)
                 if not path and key in self.schemas["scoring"]["properties"]:
                     inner, step = (key, f"scoring.{key}"), rf"(?:scoring\.)?{step}"
-                if any("|" in one for one in path):  # a number can stand in it
+                if any("|" in part for part in path):  # a step may be a number
                     self._note(below, path, at, step)
                 self._walk(there[key], (*path, step), inner, below)
             self._note_new_entries(there, path, at)
@@ -142,7 +142,7 @@ class _Bundle:
                 self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
 
     def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
-        """Note which entries a variant can make in a mapping, and those inside of new ones."""
+        """Collect the entries that a variant can create in a mapping, and those within new ones."""
         missing = {
             key
             for _, schema in self._resolved(at)
@@ -164,8 +164,8 @@ class _Bundle:
                 waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
-        """Note what can stand, some steps further, in the parts that a place describes."""
-        if path == ("zones",) or path[:1] == ("texts",):  # there are dots in their names
+        """Record that a path of some ``steps`` below ``around`` has the form of ``inner``."""
+        if path == ("zones",) or path[:1] == ("texts",):  # names that contain dots
             path, around, steps = (), "", (*path, *steps)
         if path:
             self.around.setdefault((around, len(steps)), {})[path] = None
@@ -173,18 +173,18 @@ class _Bundle:
 
     def schema(self) -> dict[str, object]:
         self._walk(self.data, (), (), _RULES)
-        whole, title = self.whole, self.data.get("title", "")
-        whole["title"] = f"variants of {title}"
-        item = whole["properties"]["change"]["items"]
-        # Thousands of paths share these beginnings: each stands once.
+        bundled, title = self.bundled, self.data.get("title", "")
+        bundled["title"] = f"variants of {title}"
+        item = bundled["properties"]["change"]["items"]
+        # Thousands of paths share these prefixes, so each is written once.
         for number, ((_, steps), paths) in enumerate(self.around.items(), 1):
-            pattern = "^" + _one_of(paths) + r"\.[^.]+" * steps + "$"
-            whole["$defs"][f"in-{number}"] = {"type": "string", "pattern": pattern}
+            pattern = "^" + _alternatives(paths) + r"\.[^.]+" * steps + "$"
+            bundled["$defs"][f"in-{number}"] = {"type": "string", "pattern": pattern}
         groups: list[str] = []
         typed: list[dict[str, object]] = []
         for at in dict.fromkeys([*self.known, *self.new]):
             name = f"paths-{len(groups) + 1}"
-            whole["$defs"][name] = self._paths(at)
+            bundled["$defs"][name] = self._paths(at)
             groups.append(group := f"#/$defs/{name}")
             for words, key in ((("set", "add"), "to"), (("extend",), "with")) if at else ():
                 changed = {
@@ -192,24 +192,24 @@ class _Bundle:
                     "anyOf": [{"required": [word]} for word in words],
                 }
                 typed.append({"if": changed, "then": {"properties": {key: {"$ref": at}}}})
-        whole["$defs"]["path"] = {
+        bundled["$defs"]["path"] = {
             "description": f"A path in the rules of {title}; `altay rules show` prints them.",
             "anyOf": [{"$ref": group} for group in groups],
         }
-        whole["$defs"]["typed"] = {"type": "object", "allOf": typed}
+        bundled["$defs"]["typed"] = {"type": "object", "allOf": typed}
         item["allOf"] = [*item.get("allOf", []), {"$ref": "#/$defs/typed"}]
-        # What is there already can be taken out or moved, and only that.
+        # Only existing parts can be removed or moved.
         there = [
             *({"$ref": f"{group}/anyOf/0"} for group in groups),
             {"pattern": r"\.[0-9]+(?:\.|$)"},
         ]
-        whole["$defs"]["path there"] = {"type": "string", "anyOf": there}
+        bundled["$defs"]["path there"] = {"type": "string", "anyOf": there}
         for word in ("remove", "move"):
             item["properties"][word]["$ref"] = "#/$defs/path%20there"
-        return whole
+        return bundled
 
     def _paths(self, at: str) -> dict[str, object]:
-        """Return the paths of which the values are of the form that a place in the schema has."""
+        """Return the schema of paths whose values have the form of a place in the schema."""
         paths = dict.fromkeys(self.known.get(at, []))
         plain = [path for path in paths if path not in self.titles]
         forms: list[dict[str, object]] = [
@@ -227,15 +227,15 @@ class _Bundle:
         return {"type": "string", "anyOf": every}
 
 
-def _one_of(paths: Iterable[_Path]) -> str:
-    """Return a pattern for paths, in which what they begin with stands once."""
+def _alternatives(paths: Iterable[_Path]) -> str:
+    """Return a pattern for paths that writes each common prefix once."""
     below: dict[str, list[_Path]] = {}
     for path in paths:
         below.setdefault(path[0], []).append(path[1:])
     choices = []
     for step, rests in below.items():
         longer = [rest for rest in rests if rest]
-        rest = rf"\.{_one_of(longer)}" if longer else ""
+        rest = rf"\.{_alternatives(longer)}" if longer else ""
         choices.append(step + (f"(?:{rest})?" if rest and len(longer) < len(rests) else rest))
     return choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"
 

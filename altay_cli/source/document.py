@@ -1,8 +1,7 @@
-"""Data of rule files, with the place of every part of it.
+"""Data of rule files, with the place of each part.
 
-What a file holds is plain Python (dict, list, str, int, bool, None); beside it stands a tree of
-nodes of the same shape that knows where each part stands. Files are laid together, and changed by
-variants, data and nodes alike.
+Data is plain Python (dict, list, str, int, bool, None). A parallel tree of nodes has the places.
+Merging files and applying variants change both.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from altay_cli.base.findings import Finding, Severity, Span, with_values
 from altay_cli.source import limits
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
-"""What a YAML file holds, as plain Python."""
+"""The contents of a YAML file as plain Python."""
 
 Entry = Mapping[str, Any]
-"""A mapping of a rule file that its schema has checked: what is under a key need not be asked."""
+"""A mapping of a rule file that its schema has checked, so its keys can be used unchecked."""
 
 DataPath = tuple[str | int, ...]
-"""The way from the root of a document to a part: keys and list indexes (from 0)."""
+"""The path from the root of a document to a part: keys, and list indexes from 0."""
 
 Mark = Literal["part", "value", "key", "head"]
-"""Which part to point at: its value, its key, or its head (the key, else the first line).
+"""What to mark of a part: its value, its key, or its head (the key, else the first line).
 
-A part as such is shown by its head if it is a collection with a name, else by its value.
+"part" is the head of a collection with a name, else the value.
 """
 
 
 class SourceText:
-    """The text of a file, and where its lines begin."""
+    """The text of a file, with the offsets of its lines."""
 
     __slots__ = ("file", "starts", "text")
 
@@ -45,11 +44,11 @@ class SourceText:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def span(self, start: int, end: int) -> Span:
-        """Return the span from offset ``start`` to before offset ``end``."""
+        """Return the span from offset ``start`` up to offset ``end``."""
         return Span(*self._place(start), *self._place(max(start, end)))
 
     def end_of_line(self, offset: int) -> int:
-        """Return the offset of the end of the line that ``offset`` is in."""
+        """Return the offset of the end of the line that contains ``offset``."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
@@ -60,11 +59,11 @@ class SourceText:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """Where a part stands: its text, the offsets of its value and of its key, and its own parts.
+    """The place of a part: its text, the offsets of its value and key, and the nodes of its parts.
 
-    ``text`` is None for a section that is laid together from several places. ``style`` is "" for
-    plain text, a quote, "|" or ">" for scalars; for collections "{" (flow) or "-" (block).
-    ``parts`` are the nodes of a mapping by key, those of a list by number.
+    text: None for a section merged from several places.
+    style: of scalars "" (plain), a quote, "|" or ">"; of collections "{" (flow) or "-" (block).
+    parts: the nodes of a mapping by key, or of a list by index.
     """
 
     text: SourceText | None
@@ -80,7 +79,7 @@ class Node:
         return Node(self.text, self.start, self.end, self.style, self.key, parts)
 
     def with_places(self) -> Iterator[Node]:
-        """Yield the outermost parts that have a place of their own, itself or inside of it."""
+        """Yield the outermost nodes, from this one on, that have a place."""
         if self.text is not None:
             yield self
         else:
@@ -90,10 +89,9 @@ class Node:
 
 @dataclass(slots=True)
 class Document:
-    """Data, and where each part of it stands. The root has a text, if only one with a name.
+    """Data, and the place of each part. The root has a text, perhaps one with just a file name.
 
-    A path that leads nowhere, or to a section without a place of its own, gives the place of the
-    nearest part on the way that has one.
+    For a path without a place, methods return that of the nearest part on the way.
     """
 
     data: Any
@@ -101,11 +99,11 @@ class Document:
 
     @property
     def file(self) -> str:
-        """The name of the file; of several, what to name where nothing else can be."""
+        """The name of the file; for merged files, the name used if no part has a place."""
         return self.root.text.file if self.root.text else "?"
 
     def at(self, path: DataPath) -> tuple[Any, Node]:
-        """Return the data and the node at ``path``; raises LookupError if there is nothing."""
+        """Return the data and the node at ``path``; raise LookupError if there is none."""
         data, node = self.data, self.root
         for step in path:
             node = node.parts[step]
@@ -115,10 +113,10 @@ class Document:
     def copied(self, path: DataPath) -> tuple[Any, Node]:
         """Return a copy of the data and the nodes at ``path`` that may be modified."""
         data, node = self.at(path)
-        return marshal.loads(marshal.dumps(data)), node.copy()  # noqa: S302 - of what is here
+        return marshal.loads(marshal.dumps(data)), node.copy()  # noqa: S302 - only our data
 
     def placed(self, path: DataPath) -> Node:
-        """Return the last node on the way that has a place of its own."""
+        """Return the last node on the path that has a place."""
         placed = node = self.root
         for step in path:
             if step not in node.parts:
@@ -129,10 +127,10 @@ class Document:
         return placed
 
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
-        """Return file and place of a part: of its value, its key or its head.
+        """Return file and span of a part: of its value, its key or its head.
 
-        What has no key, as the item of a list, is its own key; its head is its first line. A
-        section that is laid together has the key of the first of its parts.
+        An item of a list is its own key, and its head is its first line. A merged section has the
+        key of its first part.
         """
         node = self.placed(path)
         if mark in {"part", "key"}:
@@ -140,7 +138,7 @@ class Document:
                 node = next(self.at(path)[1].with_places(), node)
         text, start, end = node.text or SourceText("?"), node.start, node.end
         if mark == "part":
-            # The new value of a change has no name.
+            # The new value in a change has no name.
             begun = text.text[node.key[0] : node.start] if node.key else ""
             is_new = begun.partition(":")[0].rstrip() == "to" and "\n" not in begun
             mark = "head" if node.style in {"{", "-"} and not is_new else "value"
@@ -151,14 +149,14 @@ class Document:
         return text.file, text.span(start, end)
 
     def where(self, path: DataPath) -> tuple[str, Span]:
-        """Return file and place of a value."""
+        """Return file and span of a value."""
         return self.locate(path, "value")
 
     def within(self, path: DataPath, start: int, end: int) -> tuple[str, Span]:
-        """Return file and place of ``text[start:end]`` of the text at ``path``.
+        """Return file and span of ``text[start:end]``, where ``text`` is the value at ``path``.
 
-        Exact for plain, quoted and block text, also over several lines and with escapes. If there
-        is no text at ``path``, the place of the value.
+        Exact for plain, quoted and block text, also over several lines and with escapes. If the
+        value is not text, return its span.
         """
         value, node = None, self.root
         with suppress(LookupError):
@@ -166,32 +164,33 @@ class Document:
         if node.text is None or not isinstance(value, str):
             return self.where(path)
         units = _units(node.text, node)
-        if len(units) != sum(not char.isspace() for char in value):  # the file is not what was read
+        # The file has changed since it was read.
+        if len(units) != sum(not char.isspace() for char in value):
             return self.where(path)
         start = min(max(start, 0), len(value))
         end = min(max(end, start), len(value))
         first = last = _offset(value, units, node, start)
         if end > start:
-            last = _offset(value, units, node, end - 1, behind=True)
+            last = _offset(value, units, node, end - 1, after=True)
         return node.text.file, node.text.span(first, last)
 
-    # --- changing, data and nodes alike
+    # --- changing data and nodes together
 
     def section(self, path: DataPath) -> Any:
-        """Return the data at ``path``; mappings are made on the way where nothing is."""
+        """Return the data at ``path``, creating missing mappings on the way."""
         for cut, step in enumerate(path):
             if step not in self.at(path[:cut])[0]:
                 self.put(path[: cut + 1], {}, Node(None))
         return self.at(path)[0]
 
     def put(self, path: DataPath, value: Data, node: Node) -> None:
-        """Set a key of a mapping, or an item of a list that is there."""
+        """Set a key of a mapping, or replace an item of a list."""
         data, holder = self.at(path[:-1])
         data[path[-1]] = value
         holder.parts[path[-1]] = node
 
     def insert(self, path: DataPath, at: int, values: list[Data], node: Node) -> None:
-        """Put items, of which ``node`` knows the places, into the list at ``path``, at ``at``."""
+        """Insert items, with their nodes in ``node``, into a list before index ``at``."""
         data, holder = self.at(path)
         data[at:at] = values
         parts = [*holder.parts.values()]
@@ -199,7 +198,7 @@ class Document:
         holder.parts = dict(enumerate(parts))
 
     def remove(self, path: DataPath) -> None:
-        """Take a part out."""
+        """Remove a part."""
         data, holder = self.at(path[:-1])
         del data[path[-1]], holder.parts[path[-1]]
         if isinstance(data, list):
@@ -207,10 +206,10 @@ class Document:
 
 
 class DataFinding(NamedTuple):
-    """Something that is wrong with data: a finding that has a path, and no place yet.
+    """A finding on data, by its path; its place is found later.
 
-    ``mark`` says what of the part at ``path`` to mark. ``keys`` are other keys that it is about:
-    those of which one is missing, or the one that an unknown key was probably meant to be.
+    mark: which part to mark at ``path``.
+    keys: other keys concerned, such as the likely spelling of an unknown one.
     """
 
     rule: str
@@ -222,7 +221,7 @@ class DataFinding(NamedTuple):
     keys: tuple[str, ...] = ()
 
     def placed(self, document: Document) -> Finding:
-        """Return it at its place in the files of the data."""
+        """Return the finding with its place in the files of the data."""
         file, span = document.locate(self.path, self.mark)
         return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
 
@@ -238,12 +237,12 @@ def fault(
     keys: tuple[str, ...] = (),
     **values: object,
 ) -> DataFinding:
-    """Return a finding of data; ``values`` stand in the places of its message."""
+    """Return a finding on data; ``values`` fill the placeholders of its message."""
     return DataFinding(rule, with_values(message, values), path, help_lines, severity, mark, keys)
 
 
 def first_of(problems: list[Finding], message: str) -> list[Finding]:
-    """Return as many problems as are told, and behind them that there are more: the message."""
+    """Return the problems up to a limit, then one with ``message`` that there are more."""
     more = [
         Finding("too-many-problems", Severity.ERROR, message, problem.span, file=problem.file)
         for problem in problems[limits.MAX_PROBLEMS :][:1]
@@ -253,11 +252,11 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
 
 # --- From an offset in a text to its place in the file -----------------------
 #
-# Folding, indentation and line continuation change only white space. So the n-th character of the
-# text that is not white space is the n-th such unit between the quotes (or behind the header of a
-# block), and white space is counted from the character before it.
+# Folding, indentation and line continuation change only white space. So the n-th non-blank
+# character of the text is the n-th non-blank unit in the source, and white space is counted from
+# there.
 
-# By the quote: what gives one character.
+# By quote: the source of one character.
 _UNITS = {
     '"': re.compile(r"\\(?:x..|u.{4}|U.{8}|[\s\S])|\S"),
     "'": re.compile(r"''|\S"),
@@ -267,7 +266,7 @@ _BLANK_ESCAPES = frozenset(" \ttnvfrN_LP\n")
 
 
 def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
-    """Return the offsets of what gives each character that is not white space."""
+    """Return the offsets of the source of each non-blank character."""
     quote = node.style if node.style in _UNITS else ""
     start = lines.end_of_line(node.start) if node.style in {"|", ">"} else node.start + len(quote)
     units = _UNITS[quote].finditer(lines.text, start, node.end - len(quote))
@@ -280,12 +279,12 @@ def _is_blank(unit: str) -> bool:
 
 
 def _offset(
-    text: str, units: list[tuple[int, int]], node: Node, at: int, behind: bool = False
+    text: str, units: list[tuple[int, int]], node: Node, at: int, after: bool = False
 ) -> int:
-    """Return where ``text[at]`` stands in the file, or where it ends."""
+    """Return the offset in the file of ``text[at]``, or of its end."""
     before = sum(not char.isspace() for char in text[:at])
     if at < len(text) and not text[at].isspace():
-        return units[before][behind]
-    blanks = at - len(text[:at].rstrip()) + behind
+        return units[before][after]
+    blanks = at - len(text[:at].rstrip()) + after
     low = units[before - 1][1] if before else node.start + (node.style in {"'", '"'})
     return min(low + blanks, max(low, units[before][0] if before < len(units) else node.end))

@@ -1,4 +1,4 @@
-"""A rules folder as one document, in which every part knows the file it came from."""
+"""Read a rules folder as one document, with the file of every part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from altay_cli.source.document import DataPath, Document, Entry, Node, SourceTex
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
-# The beginning of a variant file: comments and the like, then its first key.
+# The start of a variant file: comments and the like, then its first key.
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
     r"(?P<quote>[\"']?)(?:variant|extends)(?P=quote)[ \t]*:"
@@ -37,9 +37,9 @@ LAYOUT = (
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
-"""The files of a rules folder, and which schema describes each."""
+"""The files of a rules folder, and the schema of each."""
 
-# The keys of a file that become sections of the rules; of the game itself, all do.
+# The keys of a file that become sections of the rules; for the game itself, all keys do.
 _SECTIONS = {
     "moves": (
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
@@ -58,9 +58,9 @@ WORDS = ("set", "add", "remove", "extend", "move")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant file that has been read: its id, its file, and the ids that it builds on.
+    """A variant file that was read: its id, file and the ids that it extends.
 
-    ``numbers`` are those of its changes, without those that are left out.
+    ``numbers`` are the numbers of its changes, without those that are left out.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a variant file: its number, from 0, and what stands there."""
+    """A change of a variant file: its number, from 0, and its data."""
 
     variant: Variant
     number: int
@@ -90,45 +90,45 @@ class Change:
 
     @property
     def path(self) -> str:
-        """The dotted path of what it changes."""
+        """The dotted path of the part that it changes."""
         return str(self.data[self.word]).removeprefix("scoring.")
 
     @property
     def at(self) -> DataPath:
-        """Where in the file it names what it changes."""
+        """The path in the file of that dotted path."""
         return "change", self.number, self.word
 
     def place(self) -> tuple[str, Span]:
-        """Return where the change names what it changes."""
+        """Return the place in the file of that dotted path."""
         return self.variant.source.where(self.at)
 
     def holds(self, file: str, span: Span) -> bool:
-        """Return whether a place is one of this change."""
+        """Return True if a place is within this change."""
         return change_at(self.variant.source, file, span) == self.number
 
 
 def change_at(source: Document, file: str, span: Span) -> int | None:
-    """Return which change of a variant file a place lies in; None outside of all changes."""
+    """Return the number of the change that contains a place; None if there is none."""
     changes = source.data.get("change") if isinstance(source.data, dict) else None
     if file != source.file or not isinstance(changes, list):
         return None
     places = ((number, source.where(("change", number))[1]) for number in range(len(changes)))
-    return next((n for n, whole in places if whole[:2] <= span[:2] <= whole[2:]), None)
+    return next((n for n, outer in places if outer[:2] <= span[:2] <= outer[2:]), None)
 
 
 @dataclass(slots=True)
 class Tree(Document):
-    """The rules of a folder laid together: sections (kinds, zones, moves, ...) by name."""
+    """The rules of a folder, merged: sections (kinds, zones, moves, ...) by name."""
 
     problems: list[Finding] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
-    """The variants laid over it, in order; none if something is wrong with one of them."""
+    """The applied variants, in order; none if one of them has errors."""
     layers: list[Document] = field(default_factory=list)
-    """The files of these variants, also of those with which something is wrong."""
+    """The files of these variants, even those with errors."""
     files: list[str] = field(default_factory=list)
-    """The files of these variants and of those that they extend, as they are named."""
+    """The paths as given of these variants and of those that they extend."""
     well_formed: bool = True
-    """Whether the schemas find nothing wrong, so that it can be compiled."""
+    """Whether the schemas found no error, so the rules can be compiled."""
 
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
@@ -147,7 +147,7 @@ class Tree(Document):
     ) -> None:
         """Report a problem at ``path``, at its key, or at a part of its text.
 
-        ``values`` stand in the places of the message.
+        ``values`` fill the placeholders of the message.
         """
         finding = fault(
             rule, with_values(message, values), path, *help_lines, mark="key" if key else "value"
@@ -159,19 +159,21 @@ class Tree(Document):
 
 
 def begins_as_variant(text: str) -> bool:
-    """Return whether a text begins as a variant file does.
+    """Return True if a text begins like a variant file.
 
-    Nothing else is reported about any other file: an untrusted log can name files that are none of
-    its business, and messages quote them.
+    Other files must not be quoted in messages: an untrusted log can name any file.
+
+    >>> begins_as_variant("variant: duel"), begins_as_variant("password: x")
+    (True, False)
     """
     return _VARIANT.match(text) is not None
 
 
 def root_of(folder: Path) -> Path | None:
-    """Return the folder that the files of a rules folder must lie in; None if anywhere.
+    """Return the folder that must contain the files of a rules folder; None if any place may.
 
-    A stranger's rules must not show what lies elsewhere. What comes with the program may be links,
-    as some installers make them.
+    Rules from strangers must not show files elsewhere. Rules that ship with the program may be
+    links, as some installers make them.
     """
     return None if folder.is_relative_to(data_folder("rules")) else folder
 
@@ -179,7 +181,7 @@ def root_of(folder: Path) -> Path | None:
 def read_text(
     path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read one rule file in a folder without checking its form; None if it is unreadable."""
+    """Read a rule file of a folder without checking its form; None if it is unreadable."""
     try:
         text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
@@ -203,7 +205,7 @@ def _unusable(rule: str, message: str, file: str) -> Finding:
 def read_source(
     path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read one rule file in a folder and check it by its schema; None if it cannot be used."""
+    """Read a rule file of a folder and check it by its schema; None if it is unusable."""
     source = read_text(path, shown, schema, problems, folder)
     faults = [] if source is None else validate(source, schema)
     problems.extend(faults)
@@ -211,7 +213,7 @@ def read_source(
 
 
 def read_folder(folder: Path) -> Tree:
-    """Read all files of a rules folder into one tree; problems are noted in it."""
+    """Read all files of a rules folder into one tree, with their problems."""
     tree = Tree({}, Node(SourceText(f"{folder.name}/game.yaml")))
     for pattern, schema in LAYOUT:
         paths = sorted(folder.glob(pattern))
@@ -228,13 +230,13 @@ def read_folder(folder: Path) -> Tree:
     frames = tree.data.get("frame", [])
     several = isinstance(frames, list)
     for number, name in enumerate(frames if several else [frames]):
-        _lay_under(tree, name, ("frame", number) if several else ("frame",))
+        _merge_frame(tree, name, ("frame", number) if several else ("frame",))
     tree.well_formed = not tree.problems
     return tree
 
 
-def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
-    """Add what the game takes over from a frame; its own parts take precedence."""
+def _merge_frame(tree: Tree, name: object, at: DataPath) -> None:
+    """Add the parts of a frame to a game; the game's own parts take precedence."""
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():
@@ -248,7 +250,7 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
         return
     _expand(source)
     for section, value in source.data.items():
-        # What a game says of one slip, or of one language, leaves the others to the frame.
+        # Texts and slips merge per entry: a game replaces single ones.
         nested = section in {"texts", "slips"}
         paths = [(section, key) for key in value] if nested else [(section,)]
         for part in paths if section not in {"title", "source"} else ():
@@ -256,7 +258,7 @@ def _lay_under(tree: Tree, name: object, at: DataPath) -> None:
 
 
 def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
-    """Yield the sections of the rules that a file has parts of, each with the path of that part."""
+    """Yield the paths in the rules of the sections in a file, each with its path in the file."""
     match schema:
         case "entities":
             yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
@@ -276,9 +278,9 @@ def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
 
 
 def _expand(source: Document) -> None:
-    """Add to each move what its file says about all moves."""
-    unsaid = ["turns"], Node(None, parts={0: Node(None)})
-    phases = source.at(("phases",)) if "phases" in source.data else unsaid
+    """Add to each move the defaults of its file."""
+    default = ["turns"], Node(None, parts={0: Node(None)})
+    phases = source.at(("phases",)) if "phases" in source.data else default
     defaults = source.data.get("defaults", {}).get("requires", [])
     for ident, move in source.data.get("moves", {}).items():
         if "phases" not in move:
@@ -288,10 +290,10 @@ def _expand(source: Document) -> None:
 
 
 def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool = False) -> None:
-    """Merge a part of a file into the section it belongs to; ``under`` it if it is of a frame."""
+    """Merge a part of a file into its section; ``under`` existing parts if it is from a frame."""
     around = tree.section(section[:-1])
     if isinstance(value, list) and section[-1] in around:
-        # Lists of a frame add to those of a game; but a game that says how it is laid out means it.
+        # Lists of a frame extend those of a game, except the opening: a game defines its own.
         if not (under and section[-1] == "opening"):
             tree.insert(section, len(around[section[-1]]), value, node)
     elif not isinstance(value, dict) and section[-1] not in around:
@@ -310,7 +312,11 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool
 
 
 def item_name(item: object) -> str | None:
-    """Return what names an item of a list: its label, the rule that it is, the move of a step."""
+    """Return the name of an item of a list: its label, its rule, or the move of a step.
+
+    >>> item_name({"label": "pay", "give": "wood"})
+    'pay'
+    """
     if not isinstance(item, dict):
         return None
     name = item.get("label", item.get("rule", item.get("use", item.get("move"))))
@@ -318,7 +324,7 @@ def item_name(item: object) -> str | None:
 
 
 def item_names(items: Sequence[object]) -> list[str | None]:
-    """Return what names each item of a list; what is there again is numbered, from the second."""
+    """Return the names of the items of a list; repeated names are numbered from the second on."""
     names: list[str | None] = []
     counts: Counter[str | None] = Counter()
     for name in map(item_name, items):
@@ -328,7 +334,11 @@ def item_names(items: Sequence[object]) -> list[str | None]:
 
 
 def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequence[str]]:
-    """Return how far the segments of a dotted path lead, what is there, and those that are left."""
+    """Follow a dotted path: return the path so far, the data there, and the remaining segments.
+
+    >>> follow({"moves": {"buy": {}}}, ["moves", "sell"])
+    (('moves',), {'buy': {}}, ['sell'])
+    """
     there: Any = data
     path: DataPath = ()
     while segments and (step := _step(there, segments)):
@@ -340,12 +350,12 @@ def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequen
 
 
 def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None:
-    """Return the keys that a dotted path goes on with, and how many of its segments name them.
+    """Return the next keys of a dotted path, and how many of its segments they use.
 
-    There are several keys where a label names an effect inside of others.
+    There are several keys if a label names a nested effect.
     """
     if isinstance(there, dict):
-        # Keys have dots themselves: the longest one that is there is meant.
+        # Keys may contain dots: the longest existing one is used.
         for used in range(len(segments), 0, -1):
             key = ".".join(segments[:used])
             if key in there and not key.startswith("_"):
@@ -354,13 +364,13 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
         name = segments[0]
         if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
             return (int(name),), 1
-        own = [((number,), name) for number, name in enumerate(item_names(there))]
-        return next(((path, 1) for path, label in (*own, *labels(there)) if label == name), None)
+        items = [((number,), name) for number, name in enumerate(item_names(there))]
+        return next(((path, 1) for path, label in (*items, *labels(there)) if label == name), None)
     return None
 
 
 def labels(there: object) -> Iterator[tuple[DataPath, str]]:
-    """Yield the ways to effects that stand inside of others, each with its label."""
+    """Yield the paths of nested effects, each with its label."""
     for number, item in enumerate(there if isinstance(there, list) else ()):
         for key in ("then", "else", "does"):
             inner = item.get(key) if isinstance(item, dict) else None
@@ -371,7 +381,7 @@ def labels(there: object) -> Iterator[tuple[DataPath, str]]:
 
 
 def steps(there: object) -> list[str]:
-    """Return what a dotted path can go on with."""
+    """Return the possible next steps of a dotted path."""
     if isinstance(there, dict):
         return [str(key) for key in there if not str(key).startswith("_")]
     if isinstance(there, list):
@@ -381,7 +391,11 @@ def steps(there: object) -> list[str]:
 
 
 def walk(data: object, path: DataPath = ()) -> Iterator[tuple[DataPath, object]]:
-    """Yield every part of ``data`` with its path, outer ones first."""
+    """Yield every part of ``data`` with its path, outer ones first.
+
+    >>> list(walk({"a": [1]}))
+    [((), {'a': [1]}), (('a',), [1]), (('a', 0), 1)]
+    """
     yield path, data
     if isinstance(data, dict):
         for key, value in data.items():

@@ -1,4 +1,4 @@
-"""Inspecting merged rules: where each part comes from, and what differs between two trees."""
+"""Inspect merged rules: the origin of each part, and the differences between two trees."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from altay_cli.source.folder import Tree, follow, item_names, steps, walk
 
 _HIDDEN = "_"
 ALL = "all"
-"""In `ours`: all names of a kind, which none of the sources has."""
+"""In `ours`: all names of a kind, if no source names any."""
 
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
-# The group for everything that belongs to no other group.
+# The group of everything that belongs to no other group.
 _OTHER = ""
-# The section in which the order of entries matters: that of categories breaks ties.
+# The section whose order matters: that of categories breaks ties.
 _ORDERED: DataPath = ("categories",)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that differs: its group, what it is about, and the old and new value.
+    """A difference: its group, its subject, and the old and new value in words.
 
-    ``old`` or ``new`` is None if the thing is there in one of the two only; ``where`` says
-    where the new value stands. ``before`` and ``after`` are the whole values at the ``path``.
+    ``old`` or ``new`` is None if the part exists in only one of the trees. ``where`` is the origin
+    of the new value. ``before`` and ``after`` are the values at ``path``.
     """
 
     group: str
@@ -46,7 +46,7 @@ class Difference:
 
 
 class UnknownPartError(LookupError):
-    """A path that names no part of the rules; ``near`` lists what was perhaps meant."""
+    """A path names no part of the rules; ``near`` lists similar paths."""
 
     def __init__(self, part: str, near: list[str]) -> None:
         super().__init__(part)
@@ -55,7 +55,7 @@ class UnknownPartError(LookupError):
 
 
 def find(tree: Tree, text: str) -> tuple[DataPath, object]:
-    """Return path and data of the part that a dotted path names; raises UnknownPartError."""
+    """Return path and data of the part that a dotted path names; raise UnknownPartError."""
     path, there, left = follow(tree.data, text.removeprefix("scoring.").split("."))
     if left:
         raise UnknownPartError(left[0], suggest(left[0], steps(there), most=3) or steps(there)[:20])
@@ -63,7 +63,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, object]:
 
 
 def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
-    """Return where a part stands ("altay/game.yaml:33"), or that the program defines it."""
+    """Return the origin of a part ("altay/game.yaml:33"), or that the program defines it."""
     if tree.placed(path) is tree.root:
         return "?"
     file, span = tree.locate(path, "head")
@@ -78,9 +78,9 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
 def show(
     tree: Tree, path: DataPath, data: object, base: Tree | None = None, language: str = ENGLISH
 ) -> Iterator[tuple[str, str]]:
-    """Yield a part of the rules as lines of YAML, each with where it comes from.
+    """Yield a part of the rules as lines of YAML, each with its origin.
 
-    With ``base``, the rules without variants, also what stood there before.
+    With ``base``, the rules without variants, the comments include replaced values.
     """
     changed = () if base is None else _compare((), _by_rule(base.data), _by_rule(tree.data))
     before: dict[DataPath, str] = {}
@@ -88,7 +88,7 @@ def show(
         real, _, left = follow(tree.data, list(map(str, named)))
         if not left:
             template = "new" if old is None else "was: {old}"
-            before[real] = phrase(language, template, old=_on_one_line(old))
+            before[real] = phrase(language, template, old=_inline(old))
     for text, there in _lines(path, data, 0):
         where = origin(tree, there, language)
         yield text, f"{where}; {before[there]}" if there in before else where
@@ -99,43 +99,41 @@ def _lines(path: DataPath, data: object, depth: int) -> Iterator[tuple[str, Data
     parts: list[tuple[str | int, str, object]] = []
     if isinstance(data, dict):
         parts = [(k, f"{k}:", v) for k, v in data.items() if not str(k).startswith(_HIDDEN)]
-    elif isinstance(data, list) and not _fits_on_one_line(data):
+    elif isinstance(data, list) and not _is_short(data):
         parts = [(number, "-", item) for number, item in enumerate(data)]
     for key, sign, value in parts:
         there = (*path, key)
-        if _fits_on_one_line(value):
-            yield f"{indent}{sign} {_on_one_line(value)}", there
+        if _is_short(value):
+            yield f"{indent}{sign} {_inline(value)}", there
         else:
             yield f"{indent}{sign}", there
             yield from _lines(there, value, depth + 1)
     if not parts:
-        yield f"{indent}{_on_one_line(data)}", path
+        yield f"{indent}{_inline(data)}", path
 
 
-def _fits_on_one_line(value: object) -> bool:
+def _is_short(value: object) -> bool:
     inner = [*value.values()] if isinstance(value, dict) else value
     return not isinstance(inner, list) or (
-        not _is_list_of_parts(inner) and len(_on_one_line(value)) <= limits.MAX_VALUE
+        not _is_list_of_parts(inner) and len(_inline(value)) <= limits.MAX_VALUE
     )
 
 
-def _on_one_line(value: object) -> str:
+def _inline(value: object) -> str:
     if isinstance(value, dict):
-        inner = (
-            f"{k}: {_on_one_line(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN)
-        )
+        inner = (f"{k}: {_inline(v)}" for k, v in value.items() if not str(k).startswith(_HIDDEN))
         return f"{{{', '.join(inner)}}}"
     if isinstance(value, list):
-        return f"[{', '.join(_on_one_line(v) for v in value)}]"
+        return f"[{', '.join(_inline(v) for v in value)}]"
     if isinstance(value, str) and _PLAIN.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
-# ---------------------------------------------------------------- differences
+# --------------------------------------------------------------- differences
 
 
-# What keys of rules are called; nothing where the title of what they stand in says it all.
+# The names of keys of rules; empty if the title of the enclosing part is enough.
 _KEYS = {
     "default": "", "requires": "demands", "else": "message", "help": "help", "title": "title",
     "is": "what it is", "values": "possible values", "that": "what must hold", "value": "",
@@ -146,7 +144,7 @@ _KEYS = {
 
 
 class _Words:
-    """What rules say of themselves in a language: their texts, names of things, our own words."""
+    """The words of rules in a language: their texts, names of entities, and our own words."""
 
     def __init__(self, tree: Tree, language: str) -> None:
         self.data = tree.data
@@ -158,7 +156,7 @@ class _Words:
         return self._texts.get(english, english)
 
     def key(self, path: DataPath, key: object) -> list[str]:
-        """Return what a key on a path is called; nothing where the titles before it say it all."""
+        """Return the name of a key on a path; empty if the titles before it are enough."""
         name = str(key)
         kind = self.data.get("kinds", {}).get(name, {}) if path[0] == "names" else {}
         title = kind.get("title") or self.data.get("rules", {}).get(name, {}).get("title")
@@ -170,12 +168,12 @@ class _Words:
         return [template(self.language, called, "key")] if called else []
 
     def names(self, kind: str) -> dict[str, str]:
-        tables = [self._names.get(one, {}).get(kind, {}) for one in (ENGLISH, self.language)]
+        tables = [self._names.get(code, {}).get(kind, {}) for code in (ENGLISH, self.language)]
         return {ident: _first(entry) for table in tables for ident, entry in table.items()}
 
 
 def words_in(data: Entry, language: str) -> dict[str, str]:
-    """Return words of merged rules in a language by the English ones: names, and plain texts."""
+    """Return names and plain texts of merged rules in a language, by the English ones."""
     texts: dict[str, str] = data.get("texts", {}).get(language, {})
     names: dict[str, dict[str, Entry]] = data.get("names", {})
     return texts | {
@@ -191,7 +189,7 @@ def _first(entry: str | list[str]) -> str:
 
 
 def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
-    """List what differs between two merged rules, grouped as the rules say, in their order."""
+    """Return the differences between two merged rules, in groups as the rules define, in order."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     ones, others = _Words(old, language), _Words(new, language)
     titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}
@@ -207,34 +205,36 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
         Difference(
             titles[group],
             _about(path, others if after is not None else ones),
-            None if before is None else _spoken(path, before, ones),
-            None if after is None else _spoken(path, after, others),
+            None if before is None else _in_brief(path, before, ones),
+            None if after is None else _in_brief(path, after, others),
             _origin_of(new if after is not None else old, path, language),
             ".".join(map(str, path)),
             before,
             after,
         )
-        for group, path, before, after in sorted(changed, key=lambda one: [*titles].index(one[0]))
+        for group, path, before, after in sorted(
+            changed, key=lambda change: [*titles].index(change[0])
+        )
     ]
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
-    """Return where a part stands whose requirements are named by their rules."""
+    """Return the origin of a part whose requirements are keyed by their rules."""
     real, there, _ = follow(tree.data, list(map(str, path)))
-    whole = origin(tree, real, language)
-    file = whole.partition(":")[0]
-    # Of a list that was extended, what was put in tells where the difference comes from.
+    source = origin(tree, real, language)
+    file = source.partition(":")[0]
+    # For an extended list, the origin of the inserted part counts.
     inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
     others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
-    return others[-1] if others else whole
+    return others[-1] if others else source
 
 
 def _by_rule(data: object) -> object:
-    """Return data in which requirements are found by the rule that they are."""
+    """Return data with requirements keyed by their rule."""
     if isinstance(data, dict):
         return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
-        # By number, one that is put in front would make all behind it differ.
+        # By number, an insertion at the front would change all that follow.
         names, parts = _names_of(data), [*map(_by_rule, data)]
         return dict(zip(names, parts, strict=True)) if names else parts
     return data
@@ -252,9 +252,9 @@ def _compare(path: DataPath, old: Any, new: Any) -> Iterator[tuple[DataPath, obj
         matcher = SequenceMatcher(None, ones, others, autojunk=False)
         for what, first, last, start, end in matcher.get_opcodes():
             pairs = zip_longest(old[first:last], new[start:end]) if what != "equal" else ()
-            for number, (one, other) in enumerate(pairs):
+            for number, (item, new_item) in enumerate(pairs):
                 at = start if number < end - start else first
-                yield from _compare((*path, at + number), one, other)
+                yield from _compare((*path, at + number), item, new_item)
     elif old != new:
         yield path, old, new
 
@@ -267,37 +267,41 @@ def _moved(
     path: DataPath, old: object, new: object, language: str
 ) -> Iterator[tuple[DataPath, object, object]]:
     """Yield the entries that moved, each with the entry that it used to follow."""
-    if path == _ORDERED or len(path) > 3:  # that order is told as a whole
+    if path == _ORDERED or len(path) > 3:  # that order is reported as one value
         return
     ones, others = _names_of(old), _names_of(new)
     before, after = [n for n in ones if n in set(others)], [n for n in others if n in set(ones)]
     if before != after:
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-        # Of the others, as few as possible have moved.
-        kept = {before[n] for block in same for n in range(block.a, block.a + block.size)}
+        # Assume that as few as possible of the others have moved.
+        unmoved = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
-            if name not in kept:
-                yield (*path, name), _behind(before, name, language), _behind(after, name, language)
+            if name not in unmoved:
+                yield (
+                    (*path, name),
+                    _position_of(before, name, language),
+                    _position_of(after, name, language),
+                )
     if isinstance(old, dict) and isinstance(new, dict):
         for name in after:
             yield from _moved((*path, name), old[name], new[name], language)
 
 
 def _names_of(part: object) -> list[str]:
-    """Return the keys of a mapping, or the names of all items of a list; none if some have none."""
+    """Return the keys of a mapping, or the names of all items of a list, if all have one."""
     if isinstance(part, dict):
         return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
     names = item_names(part) if isinstance(part, list) else []
     return [name for name in names if name is not None and None not in names]
 
 
-def _behind(names: list[str], name: str, language: str) -> str:
+def _position_of(names: list[str], name: str, language: str) -> str:
     at = names.index(name)
     return phrase(language, "behind {name}" if at else "first", name=names[at - 1])
 
 
-def _spoken(path: DataPath, value: object, words: _Words) -> str:
-    """Return a value in brief; things by their names, an entry by its title or message."""
+def _in_brief(path: DataPath, value: object, words: _Words) -> str:
+    """Return a value in brief: entities by name, an entry by its title or message."""
     if path[0] == "entities" and len(path) == 4:
         declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
         names = words.names(re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared)))
@@ -309,7 +313,7 @@ def _spoken(path: DataPath, value: object, words: _Words) -> str:
         for key in ("else", "is", "value", "title"):
             if isinstance(value.get(key), str | int):
                 return words.text(str(value[key]))
-    text = _on_one_line(words.text(value) if isinstance(value, str) else value)
+    text = _inline(words.text(value) if isinstance(value, str) else value)
     return text if len(text) <= limits.MAX_VALUE else text[: limits.MAX_VALUE - 1] + "…"
 
 
@@ -325,7 +329,7 @@ def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
 
 
 def _about(path: DataPath, words: _Words) -> str:
-    """Return what a path is about, in the words of the titles on the way."""
+    """Return the subject of a path, from the titles on the way."""
     if path == _ORDERED:
         return phrase(words.language, "order of the categories")
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""How large rule files may be, and how much of what is wrong with them is told."""
+"""The limits of rule files, and of the problems reported for them."""
 
 # The maximum number of problems reported for one file.
 MAX_PROBLEMS = 200
@@ -15,12 +15,12 @@ MAX_NAMES = 12
 # The maximum length of a chain of variants that extend each other.
 MAX_CHAIN = 10
 
-# How long a rule file may be, in characters, and how deep its parts may be nested.
+# The maximum length of a rule file, in characters, and depth of its parts.
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 60
 
-# The maximum number of keys and values; ten times what the largest rule file holds.
+# The maximum number of keys and values, ten times that of the largest rule file.
 MAX_NODES = 30_000
 
-# Whole numbers up to here are the same in every JSON tool (2**53).
+# Integers up to here are the same in every JSON tool (2**53).
 MAX_DIGITS = 15

@@ -1,4 +1,4 @@
-"""The names of things, as logs write them and as reports print them."""
+"""The names of entities, as logs write them and reports print them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ _Table = dict[str, tuple[Entity, ...]]
 Names = dict[str, _Table]
 _Shown = dict[str, dict[str, str]]
 _Marked = dict[Entity, list[tuple[str, str]]]
-"""Of names with something in brackets, what stands before and in these."""
+"""For names with a mark in brackets: the name and the mark."""
 
 
 def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, str]]:
     """Collect the names of all languages.
 
-    Gives, by kind, what each written name stands for (several entities where a name alone
-    does not tell), by language, what to print for "kind id", and for each plural the name of one.
-    Ids are names as well.
+    Return by kind the entities of each written name (several if it is ambiguous); by language the
+    name to print for "kind id"; and the singular of each plural. Ids are names too.
     """
     names: Names = {kind: {} for kind in entities}
     shown: _Shown = {}
@@ -55,14 +54,14 @@ def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, 
     plurals: dict[str, str] = {}
     for language, kind, path, every in _written(tree, "plurals"):
         ident = str(path[-1])
-        one = shown.get(language, {}).get(f"{kind} {ident}")
-        if one is None:
+        singular = shown.get(language, {}).get(f"{kind} {ident}")
+        if singular is None:
             tree.problem(f"unknown-{kind}", _NO_NAME, path, key=True, kind=kind, name=ident)
             continue
         for name in every:
             _add_name(names[kind], name, known[kind][ident], marked)
-            plurals[normal(name.partition("(")[0])] = one.partition("(")[0].rstrip()
-    # Name and mark can be of different languages.
+            plurals[normal(name.partition("(")[0])] = singular.partition("(")[0].rstrip()
+    # Name and mark may be in different languages.
     for entity, written in marked.items():
         for base, mark in product(*zip(*written, strict=True)):
             _add(names[entity.kind], f"{base}({mark})", entity)
@@ -78,7 +77,7 @@ def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, 
 
 
 def _written(tree: Tree, section: str) -> Iterator[tuple[str, str, DataPath, list[str]]]:
-    """Yield what a section has under each language, kind and id: these two, its path, the names."""
+    """Yield each entry of a section: language, "kind id", path and names."""
     for language, tables in tree.data.get(section, {}).items():
         for kind, table in tables.items():
             for ident, written in table.items():
@@ -87,9 +86,9 @@ def _written(tree: Tree, section: str) -> Iterator[tuple[str, str, DataPath, lis
 
 
 def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> None:
-    """Check that the text in brackets after a name can be written in a log.
+    """Check that the mark in brackets after a name can be written in a log.
 
-    ``copies`` says that copies of the thing have a mark there.
+    ``copies`` is True if copies of the entity have a mark there.
     """
     match = _QUALIFIED.fullmatch(name)
     if match is None and not copies:
@@ -123,7 +122,7 @@ def _add(table: _Table, name: str, entity: Entity) -> None:
 
 
 def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None:
-    """Add a name; of ``Name(mark)`` the bare word, and note both parts in ``marked``."""
+    """Add a name; for ``Name(mark)`` add the word alone, and both parts to ``marked``."""
     match = _QUALIFIED.fullmatch(name)
     _add(table, normal(match[1] if match else name), entity)
     if match:
@@ -133,7 +132,7 @@ def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None
 def _name_children(
     kind: str, child: str, qualifier: str | None, entities: _Table, names: Names, shown: _Shown
 ) -> None:
-    """Name the copies of a thing after it: ``Name(2)``, or ``Name`` for any of them."""
+    """Name the copies of an entity after it: ``Name(2)``, or ``Name`` for any of them."""
     names[child] = {}
     for name, parents in names[kind].items():
         for parent in parents:

@@ -1,13 +1,12 @@
-"""Checking the data of a rule file against its JSON Schema (2020-12).
+"""Check the data of a rule file against its JSON Schema (2020-12).
 
-jsonschema checks, with its own keywords; what it finds is told to people who do not know it. Three
-things bound the work on hostile files: references are resolved once, when the schemas are read, and
-the schemas have no branches that share a recursive part, so that time goes with the size of the
-data; ``uniqueItems`` compares by hash, where jsonschema's own compares every item with every other;
-and errors are told one by one, at most 1000, as the message of each holds a copy of the data. Which
-these are does not change from run to run: jsonschema takes further keys in the order of a set.
+jsonschema does the checking, and its errors are explained to people who do not know it. Three
+measures bound the work on hostile files. References are resolved once, and no branches of a schema
+share a recursive part, so time grows with the size of the data. ``uniqueItems`` compares by hash
+instead of by pairs. At most 1000 errors are examined, one by one, as each message contains the
+data. Their order is stable, although jsonschema takes additional keys in the order of a set.
 
-jsonschema takes some 40 ms to import: only who reads rules that are not kept in the cache needs it.
+Importing jsonschema takes 40 ms, needed only for rules that are not in the cache.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
 def read_schemas(folder: Path) -> dict[str, Any]:
     """Read the schemas of a folder, by file name without ``.schema.json``.
 
-    Each ``$ref`` is replaced by its target; keywords beside it take precedence. Raises KeyError
-    where one leads to nowhere.
+    Each ``$ref`` is replaced by its target; keywords beside it take precedence. Raise KeyError for
+    an unknown target.
     """
     schemas = {
         path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))
@@ -46,7 +45,7 @@ def read_schemas(folder: Path) -> dict[str, Any]:
         if isinstance(part, list):
             waiting += [(name, item) for item in part]
         elif isinstance(part, dict):
-            # Those of its target are done where that stands.
+            # Those within the target are resolved there.
             waiting += [(name, value) for value in part.values()]
             while isinstance(ref := part.pop("$ref", None), str):
                 file, _, inner = ref.partition("#/")
@@ -55,19 +54,19 @@ def read_schemas(folder: Path) -> dict[str, Any]:
                 for step in inner.split("/") if inner else ():
                     target = target[step]
                 for key, value in target.items():
-                    if key == "$ref" or key[0] != "$":  # that is of the whole file
+                    if key == "$ref" or key[0] != "$":  # other keys with ``$`` concern the file
                         part.setdefault(key, value)
     return schemas
 
 
 @lru_cache(maxsize=1)
 def shipped_schemas() -> dict[str, Any]:
-    """Return the schemas that come with the program."""
+    """Return the schemas that ship with the program."""
     return read_schemas(data_folder("schemas"))
 
 
 def schema_at(path: DataPath) -> Mapping[str, Any]:
-    """Return the schema of what stands at a path in the rules; an empty one if it is not known."""
+    """Return the schema for a path in the rules; an empty one if it is unknown."""
     there: Mapping[str, Any] = shipped_schemas()["rules"]
     for key in path:
         named = there.get("properties", {}).get(key, there.get("additionalProperties"))
@@ -98,7 +97,7 @@ def _validator_class() -> Any:
         if wanted and isinstance(instance, list):
             first: dict[str, int] = {}
             for at, item in enumerate(instance):
-                # As JSON, in which true and 1 differ, as they do not in Python.
+                # As JSON, where true and 1 differ, unlike in Python.
                 earlier = first.setdefault(json.dumps(item, sort_keys=True), at)
                 if earlier != at:
                     yield ValidationError(str(earlier), path=[at])
@@ -108,7 +107,7 @@ def _validator_class() -> Any:
 
 
 def errors(data: object, schema: Mapping[str, Any]) -> list[DataFinding]:
-    """Return what is wrong with data by a schema, up to a limit."""
+    """Return the errors of data by a schema, up to a limit."""
     every = _validator_class()(schema).iter_errors(data)
     return list(islice(chain.from_iterable(map(_findings, every)), limits.MAX_ERRORS))
 
@@ -119,15 +118,15 @@ def validate(
     schemas: Mapping[str, Any] | None = None,
     right: Iterable[str] = (),
 ) -> list[Finding]:
-    """Check a file, or whole rules, against the schema ``name``; give every problem, in order.
+    """Check a file, or merged rules, against the schema ``name``; return all problems in order.
 
-    What stands under the keys ``right`` is known to be right.
-    At most 200 are told one by one, then one that says how many more there are.
+    The values of the keys ``right`` are known to be correct. At most 200 problems are reported,
+    then one with the number of others.
     """
     schema = (schemas or shipped_schemas())[name]
     known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
     faults = errors(document.data, {**schema, "properties": known})
-    placed = (one.placed(document) for one in without_echoes(faults))
+    placed = (fault.placed(document) for fault in without_echoes(faults))
     problems = sorted(placed, key=lambda problem: problem.span)
     rest = len(problems) - limits.MAX_PROBLEMS
     message = Text(
@@ -140,30 +139,30 @@ def validate(
 
 
 def without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
-    """Drop findings that only repeat another one.
+    """Drop findings that only repeat another.
 
-    A value of a wrong type is of course not one of the allowed values either; if ``titel`` was
-    meant to be ``title``, ``title`` is not missing; whether one of several keys is missing shows
-    when unknown ones are mended; and of a wrong key, what its neighbours say comes last and counts.
+    A value of a wrong type is also not among the allowed values. If ``titel`` should be ``title``,
+    then ``title`` is not missing. Whether one of several keys is missing shows once unknown keys
+    are corrected. For a wrong key, the last finding of its neighbours counts.
     """
     wrong_type = {finding.path for finding in findings if finding.rule == "schema-type"}
     unknown = [finding for finding in findings if finding.rule == "schema-unknown-key"]
     holders = {finding.path[:-1] for finding in unknown}
-    meant = {(finding.path[:-1], key) for finding in unknown for key in finding.keys}
-    kept: dict[object, DataFinding] = {}
+    intended = {(finding.path[:-1], key) for finding in unknown for key in finding.keys}
+    distinct: dict[object, DataFinding] = {}
     for finding in findings:
         of_key = finding.mark == "key"
         is_echo = (
             (finding.rule != "schema-type" and not of_key and finding.path in wrong_type)
             or (len(finding.keys) > 1 and finding.path in holders)
-            or any((finding.path, key) in meant for key in finding.keys)
+            or any((finding.path, key) in intended for key in finding.keys)
         )
         if not is_echo:
-            kept[(finding.path, "key") if of_key else finding] = finding
-    return list(kept.values())
+            distinct[(finding.path, "key") if of_key else finding] = finding
+    return list(distinct.values())
 
 
-# ---------------------------------------------------------------- what is said of errors
+# --------------------------------------------------------------- explanations of errors
 
 
 _KINDS = {
@@ -178,7 +177,7 @@ _KINDS = {
 
 
 def _findings(error: ValidationError) -> Iterator[DataFinding]:
-    """Return the findings for an error of jsonschema, which can be about several keys."""
+    """Return the findings for an error of jsonschema, which may concern several keys."""
     path = tuple(error.path)
     keyword = str(error.validator)
     wanted: Any = error.validator_value
@@ -200,7 +199,7 @@ def _findings(error: ValidationError) -> Iterator[DataFinding]:
     elif keyword == "dependentRequired":
         for key, needed in wanted.items():
             template, at = "'{key}' needs the key '{other}' beside it", (*path, key)
-            for other in [one for one in needed if key in value and one not in value]:
+            for other in [name for name in needed if key in value and name not in value]:
                 needs = Text(template, key=_short(key), other=_short(other))
                 yield fault("schema-missing-key", needs, at, mark="key", keys=(other,))
     elif keyword in {"anyOf", "oneOf"} and isinstance(value, dict):
@@ -265,7 +264,7 @@ def _type(path: DataPath, wanted: str | list[str], value: object) -> DataFinding
 def _enum(path: DataPath, values: list[object], value: object) -> DataFinding:
     names = dict.fromkeys(str(v) if type(v) in {str, int} else _in_words(v) for v in values)
     wanted = Text("one of {names}", names=_listing(names)) if len(names) > 1 else next(iter(names))
-    near = _nearest(value, [one for one in values if isinstance(one, str)])
+    near = _nearest(value, [word for word in values if isinstance(word, str)])
     template = "expected {wanted}; found {found}"
     helps, found = _did_you_mean(near), _in_words(value)
     return _of_value("schema-enum", template, path, *helps, wanted=wanted, found=found)
@@ -293,7 +292,7 @@ def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataF
 def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[DataFinding]:
     named = schema.get("properties", {})
     if schema.get("additionalProperties") is False and value and not value.keys() & named:
-        return  # something else was meant to stand here; each of its keys is told as unknown
+        return  # another kind of value was intended; each of its keys is reported as unknown
     for key in (key for key in keys if key not in value):
         description = named.get(key, {}).get("description")
         helps = (f"{key}: {description.rstrip('.')}",) if description else ()
@@ -327,7 +326,7 @@ _SIZES = {
 
 
 def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> DataFinding:
-    one, many, empty = _SIZES[keyword[3:]]
+    singular, many, empty = _SIZES[keyword[3:]]
     if keyword == "maxProperties" and "title" in schema:
         return fault("schema", schema["title"], path, mark="head")
     if keyword.startswith("min") and limit == 1:
@@ -335,7 +334,7 @@ def _size(path: DataPath, keyword: str, limit: int, value: Any, schema: Any) -> 
     template = "expected at most {size}, found {count}"
     if keyword.startswith("min"):
         template = "expected at least {size}, found {count}"
-    size = Text.plural(limit, one, many)
+    size = Text.plural(limit, singular, many)
     return _of_value("schema-size", template, path, size=size, count=len(value))
 
 
@@ -347,9 +346,9 @@ def _hint(schema: object) -> str | None:
 
 
 def _nearest(word: object, names: list[str]) -> list[str]:
-    """Return the name that a word was perhaps meant to be, if there is one."""
+    """Return the name most similar to a word, if there is one."""
     folded = {name.lower(): name for name in names}
-    return [folded[one] for one in suggest(word.lower(), folded)] if isinstance(word, str) else []
+    return [folded[name] for name in suggest(word.lower(), folded)] if isinstance(word, str) else []
 
 
 def _did_you_mean(near: list[str]) -> tuple[str, ...]:

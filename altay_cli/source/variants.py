@@ -1,4 +1,4 @@
-"""Variants: files that change the rules by path, alone or several together."""
+"""Variants: files that change the rules by path, alone or combined."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, re
 from altay_cli.source.schema import schema_at, validate
 
 FRAME = "frame"
-"""The section that no variant brings: a frame is laid under a game before its variants."""
+"""The section that variants cannot change: a frame is merged into a game before them."""
 
 Left = frozenset[tuple[str, int]]
-"""Changes that are left out: the name of the file, and which of its changes, from 0."""
+"""Changes to leave out: the name of the file and the number of the change, from 0."""
 
 
 # Why a file that a variant extends is not read.
@@ -28,7 +28,7 @@ _NOT_READ = {
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 
-# What variants say of others, and what is told where it is not so.
+# Declarations about other variants, and the message if they do not hold.
 _PARTNERS = {
     "excludes": "`{variant}` cannot be played together with `{other}`",
     "needs": "`{variant}` needs `{other}`, which is not played",
@@ -36,9 +36,9 @@ _PARTNERS = {
 
 
 class Chains:
-    """Reads variant files and those that they extend; mistakes become problems.
+    """Reads variant files and the files that they extend, and collects problems.
 
-    ``left`` are changes that are read as if they did not stand there.
+    ``left`` are changes to leave out.
     """
 
     def __init__(self, folder: Path, problems: list[Finding], left: Left = frozenset()) -> None:
@@ -46,16 +46,16 @@ class Chains:
         self.problems = problems
         self.left = left
         self.sources: list[Document] = []
-        """The files that could be read, right or wrong."""
+        """The files that could be read, correct or not."""
         self.files: list[Path] = []
-        """The files that were asked for, as they are named."""
+        """The requested files, with paths as given."""
         self._read: dict[Path, Variant] = {}
 
     def read(self, paths: Sequence[Path]) -> list[Variant]:
-        """Return all variants to lay over the game, in order; what one extends comes first."""
+        """Return the variants to apply, in order; extended ones come first."""
         for path in paths:
             self.files.append(path)
-            # What comes with the game stays in its folder.
+            # Variants that ship with the game stay in its folder.
             root = self.folder if path.is_relative_to(self.folder) else path.resolve().parent
             self._chain(path.resolve(), root.resolve(), ())
         variants = list(self._read.values())
@@ -71,7 +71,7 @@ class Chains:
         return variants
 
     def _chain(self, path: Path, root: Path, below: tuple[Path, ...]) -> Variant | None:
-        """Read a variant and, before it, what it extends; files stay in ``root``."""
+        """Read a variant after the ones that it extends; files must be in ``root``."""
         if path in self._read:
             return self._read[path]
         source = read_text(path, path.name, "variant", self.problems, root)
@@ -81,7 +81,7 @@ class Chains:
         faults = [
             problem
             for problem in validate(source, "variant")
-            # That there are more than are told may be said of changes which are not left out.
+            # The note that there are more problems may be due to other changes.
             if problem.rule == "too-many-problems"
             or (source.file, change_at(source, problem.file, problem.span)) not in self.left
         ]
@@ -104,7 +104,7 @@ class Chains:
     def _parent(
         self, source: Document, root: Path, below: tuple[Path, ...]
     ) -> Variant | DataFinding | None:
-        """Read what a variant extends, or tell why that is not read."""
+        """Read the variant that this one extends, or return why it is not read."""
         name, shipped, at = source.data["extends"], self.folder / "variants", ("extends",)
         path, place = named_file(f"{name}.yaml", shipped, shipped)
         if place is Access.THERE:
@@ -130,10 +130,9 @@ class Chains:
 
 
 def extended(path: Path) -> str:
-    """Return what a variant file ultimately extends: the id of a game or of a shipped variant.
+    """Return the id of the game or shipped variant that a variant file ultimately extends.
 
-    Files that extend each other are followed as ``Chains`` does, which also tells what is wrong
-    with them; "" where one cannot be read.
+    Follows files like ``Chains``, which reports errors in them; "" if one cannot be read.
     """
     root = path.resolve().parent
     for _ in range(limits.MAX_CHAIN):
@@ -147,7 +146,7 @@ def extended(path: Path) -> str:
 
 
 def extension(path: Path) -> str:
-    """Return what a variant file says that it extends; "" if it cannot be read."""
+    """Return what a variant file extends, as written; "" if it cannot be read."""
     source = read_text(path, path.name, "variant", [], path.parent)
     data = source.data if source is not None else None
     return str(data.get("extends", "")) if isinstance(data, dict) else ""
@@ -155,8 +154,8 @@ def extension(path: Path) -> str:
 
 _NAMES = ("names", "plurals", "ours")
 
-# By the section and the depth of a part: the paths of what goes with it, in which a number is
-# that step of its own path.
+# By section and depth of a part: the paths of dependent parts, where a number is the step of that
+# index in the path of the part.
 _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
     ("entities", 3): [
         ("view", "things", 1, "looks", 2), *((section, "*", 1, 2) for section in _NAMES),
@@ -173,11 +172,11 @@ _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
 
 
 class Patcher:
-    """Lays variants over a tree, one after the other."""
+    """Applies variants to a tree, one after the other."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        # What has changed which part of the rules, and what it put there.
+        # The changes so far, with the part they changed and its new value.
         self.touched: list[tuple[Change, DataPath, object]] = []
 
     def apply(self, variant: Variant) -> None:
@@ -205,7 +204,7 @@ class Patcher:
         if new is not None:
             for cut in range(len(path) + 1, len(new)):
                 self.tree.put(new[:cut], {}, Node(None))
-            if change.word == "extend":  # a list that is not there has no items
+            if change.word == "extend":  # a missing list counts as empty
                 self.tree.put(new, [], Node(None))
             self._change(change, new, exists=change.word == "extend")
         elif not self._conflicts(change, None, None):
@@ -218,18 +217,18 @@ class Patcher:
             self._problem("patch-hits-nothing", change, message, *near)
 
     def _new(self, change: Change, path: DataPath, segments: Sequence[str]) -> DataPath | None:
-        """Return where a change makes a new entry, if schemas have sections there of such names.
+        """Return the path of the entry that a change creates, if the schemas allow it.
 
-        One more name under what is there may be any: the whole rules are checked afterwards.
+        One new name below existing parts may be any, as the merged rules are checked afterwards.
         """
         if change.word in {"remove", "move"}:
             return None
-        if path == ("zones",):  # they have dots in their names
+        if path == ("zones",):  # their names contain dots
             segments = [".".join(segments)]
         new = (*path, *segments)
         around = [schema_at(new[:depth]) for depth in range(len(path) + 1, len(new))]
-        # What is made around it must not need more than this.
-        fits = all(one.get("type") == "object" and "required" not in one for one in around)
+        # New enclosing parts must not require other keys.
+        fits = all(schema.get("type") == "object" and "required" not in schema for schema in around)
         if change.word == "extend":
             fits = fits and schema_at(new).get("type") == "array"
         elif path and len(segments) == 1:
@@ -261,7 +260,7 @@ class Patcher:
             self._extend(change, target, there[key])
         elif word == "remove":
             self._remove(target)
-            # What rules say of it in other sections goes as well, and what that leaves empty.
+            # Parts in other sections that depend on it are removed too, and what becomes empty.
             for pattern in _HANGING.get((target[0], len(target)), ()):
                 way = [target[step] if isinstance(step, int) else step for step in pattern]
                 for path in [*self._matching(way)][::-1]:  # later items of lists first
@@ -273,38 +272,38 @@ class Patcher:
                 self._order(change, there, key)
 
     def _set(self, change: Change, target: DataPath, replaced: Any) -> None:
-        """Give a part its new value; a move keeps its phases, unless it names its own.
+        """Replace a part; a move keeps its phases, unless it has new ones.
 
-        Those may be the phases of the whole file, which a variant does not see.
+        They may come from the defaults of its file, which a variant does not see.
         """
-        kept = None
+        old_phases = None
         if target[:-1] == ("moves",) and isinstance(replaced, dict) and "phases" in replaced:
-            kept = self.tree.at((*target, "phases"))
+            old_phases = self.tree.at((*target, "phases"))
         value, node = change.variant.source.copied(("change", change.number, "to"))
         self.tree.put(target, value, node)
-        if kept and isinstance(value, dict) and "phases" not in value:
-            self.tree.put((*target, "phases"), *kept)
+        if old_phases and isinstance(value, dict) and "phases" not in value:
+            self.tree.put((*target, "phases"), *old_phases)
 
     def _conflicts(self, change: Change, path: DataPath | None, value: object) -> bool:
-        """Report a change to a part that an unrelated variant has changed differently.
+        """Report a conflict with an unrelated variant that changed a part differently.
 
-        Without a path, of what is not there: whether such a variant has removed it.
+        Without ``path``, the part does not exist: report a variant that removed it.
         """
-        own = change.variant
+        variant = change.variant
         for other, touched, put in self.touched:
-            if other.variant is own or other.variant.id in own.ancestors:
+            if other.variant is variant or other.variant.id in variant.ancestors:
                 continue
             if path is None:
                 template, shown = "`{variant}` removes {path}", other.path
                 clashes = other.word == "remove" and f"{change.path}.".startswith(f"{shown}.")
             else:
-                # Who changes a part changes all that is in it, and something of all around it.
+                # A change to a part affects all parts inside and around it.
                 short = min(len(path), len(touched))
                 same_change = touched == path and other.word == change.word
-                is_alike = same_change and (put == value or change.word == "extend")
+                is_same = same_change and (put == value or change.word == "extend")
                 template = "`{variant}` changes {path} in another way"
                 shown = ".".join(map(str, touched))
-                clashes = path[:short] == touched[:short] and not is_alike
+                clashes = path[:short] == touched[:short] and not is_same
             if clashes:
                 file, span = other.place()
                 place = Text(
@@ -316,9 +315,10 @@ class Patcher:
         return False
 
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
-        """Remove a part, and around it what must not be empty and would be.
+        """Remove a part, and enclosing parts that must not be empty but would be.
 
-        Where that is needed, it is a mistake; but what only ``hangs`` on a removed part goes whole.
+        If the schema requires such a part, that is a mistake, unless it was ``hanging`` on a
+        removed one.
         """
         self.tree.remove(target)
         around = target[:-1]
@@ -326,7 +326,8 @@ class Patcher:
         if not around or not filled or self.tree.at(around)[0]:
             return
         outer, holder = schema_at(around[:-1]), self.tree.at(around[:-1])[0]
-        if not isinstance(holder, dict):  # an item of a list stays, for all behind it have numbers
+        # An item of a list stays, to keep the numbers of the others.
+        if not isinstance(holder, dict):
             return
         left = holder.keys() - {around[-1]}
         ways = [*outer.get("oneOf", ()), *outer.get("anyOf", ())] or [outer]
@@ -338,7 +339,7 @@ class Patcher:
             self._remove(around[:-1], hanging=True)
 
     def _matching(self, way: Sequence[str | int], path: DataPath = ()) -> Iterator[DataPath]:
-        """Yield the paths that there are; a step is a key, `*` for any, or what an item is."""
+        """Yield the existing paths; a step is a key, `*` for any key, or the name of an item."""
         if not way:
             yield path
             return
@@ -354,7 +355,7 @@ class Patcher:
             yield from self._matching(further, (*path, key))
 
     def _extend(self, change: Change, target: DataPath, items: Any) -> None:
-        """Put new items into a list: where the change says, else at its end."""
+        """Insert items into a list where the change says, else at its end."""
         neighbour = change.data.get("before", change.data.get("after"))
         at = 0 if change.data.get("first") else len(items)
         if neighbour is not None:
@@ -364,14 +365,14 @@ class Patcher:
                 message = Text("there is no `{name}` in that list", name=neighbour)
                 self._problem("patch-hits-nothing", change, message, *near)
                 return
-            target = (*target, *where[:-1])  # it can stand inside of an effect
+            target = (*target, *where[:-1])  # it may be inside an effect
             at = int(where[-1]) + ("after" in change.data)
         self.tree.insert(
             target, at, *change.variant.source.copied(("change", change.number, "with"))
         )
 
     def _order(self, change: Change, there: dict[str | int, object], key: str | int) -> None:
-        """Give an entry of a section its place: first, before or after another."""
+        """Move an entry of a section: to the start, or before or after another."""
         neighbour = change.data.get("before", change.data.get("after"))
         names = [other for other in there if other != key]
         if neighbour in names:
@@ -390,17 +391,16 @@ class Patcher:
 
 
 def revalidate(tree: Tree, base: Tree, file: str) -> None:
-    """Check changed rules against the schemas again: a change can put anything anywhere.
+    """Check changed rules against the schemas again, as a change can put anything anywhere.
 
-    ``base`` are the rules as they were, which are right. ``file`` is the one to name for what has
-    no place of its own.
+    ``base`` are the valid rules before the changes. ``file`` is named for parts without a place.
     """
-    # To hold all rules of a large game to the schemas takes a third of a second, and this is asked
-    # for many sets of changes: the sections that are as they were are right.
+    # Checking all rules of a large game takes a third of a second, and there may be many sets of
+    # changes, so unchanged sections are skipped.
     tree.root.text = SourceText(file)
-    # In Python alone, true is 1, and the order of keys does not count. In form 2 of marshal, the
-    # last one for that, equal data is always written alike.
-    old, new = ({key: dumps(part, 2) for key, part in one.data.items()} for one in (base, tree))
+    # Python ignores the order of keys, and equates true and 1. Form 2 of marshal, the last one that
+    # always writes equal data alike, distinguishes both.
+    old, new = ({key: dumps(part, 2) for key, part in rules.data.items()} for rules in (base, tree))
     right = {name for name in new if new[name] == old.get(name)}
     moves = tree.data.get("moves")
     changed = dict(tree.data)

@@ -1,16 +1,15 @@
-"""Reading YAML: to plain data, with the place of every key and value.
+"""Read YAML into plain data, with the place of every key and value.
 
-Only the part of YAML 1.2 that data needs is read: mappings with text keys, lists, text, whole
-numbers, true/false and null. Anchors, aliases, merge keys and tags are refused, and so is what is
-too large or too deep: a rule file may come from a stranger, and must not take long.
+Only the part of YAML 1.2 that data needs is supported: mappings with text keys, lists, text,
+integers, true/false and null. Anchors, aliases, merge keys and tags are refused, as are files that
+are too large or too deep, because they may come from strangers.
 
-The events of a parser are built into data here, so that duplicate keys and places come out of the
-same pass, and what is nested too deep is refused before it can exhaust Python's stack. The
-parser is libyaml (in ruamel.yaml.clib) where it is installed; what it refuses, ruamel.yaml reads
-again, some 20 times slower: that knows more of YAML 1.2, and what is wrong.
+Data is built here from the events of a parser, which finds duplicate keys and places in one pass,
+and limits the depth before Python's stack is exhausted. The parser is libyaml (ruamel.yaml.clib) if
+installed; text that it refuses is read again by ruamel.yaml, some 20 times slower, which supports
+more of YAML 1.2 and explains errors.
 
-Importing this module imports ruamel.yaml (some 20 ms); a program that has a compiled pack need not
-import it.
+Importing this module imports ruamel.yaml (20 ms); programs with a compiled pack do not need it.
 """
 
 from __future__ import annotations
@@ -33,15 +32,14 @@ from altay_cli.source.document import Data, Document, Node, SourceText
 
 try:
     from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
-except ImportError:  # not to be had for every Python
+except ImportError:  # not available for every Python
     CParser = None
 
-# The characters that YAML calls printable, less those that only some programs
-# take for a line end (NEL, LS, PS): with them, two editors would not agree on
-# what is line 7. A byte order mark is allowed at the very beginning only.
+# Control characters, and line ends that only some programs recognise (NEL, LS, PS): with them,
+# editors disagree on line numbers. A byte order mark is allowed at the start only.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-# Where libyaml differs from ruamel.yaml in what it accepts: tabs for spaces, directives, and a
-# comment right behind the header of a block. What is read must not depend on the machine.
+# libyaml and ruamel.yaml differ on tabs, directives, and comments right after the header of a
+# block. The result must not depend on the machine.
 _FOR_RUAMEL = re.compile(r"\t|^%|[|>][-+0-9]*#", re.MULTILINE)
 
 _CONSTANTS: dict[str, bool | None] = {
@@ -58,15 +56,15 @@ _NUMBER = re.compile(
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
 _WORD = re.compile(r"[^\s,\[\]{}]*")
-_MAX_TAG = 100  # how much of the name of a tag is read, in characters
+_MAX_TAG = 100  # how many characters of a tag's name are read
 _QUOTES = "put it in quotes if it is meant as text"
 
 
 def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     """Read the YAML ``text`` of the file named ``file``.
 
-    Returns the document, or None and every problem that was found: as many as YAML lets one see,
-    for behind a mistake in the syntax nothing can be read. Never raises, whatever the text is.
+    Return the document, or None and the problems found; after a syntax error, the rest is not read.
+    Never raises.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = SourceText(file, text if len(text) <= limits.MAX_CHARACTERS else "")
@@ -82,20 +80,20 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 def quick_events(text: str) -> list[e.Event] | None:
-    """Return libyaml's events, as many as are looked at; None if it does not read the text.
+    """Return libyaml's events up to a limit; None if it refuses the text or is missing.
 
-    That is so as well where it is not there. Never raises.
+    Never raises.
     """
     if CParser is None or _FOR_RUAMEL.search(text):
         return None
     with suppress(YAMLError, ValueError):
-        # A list or mapping has two events, and the file some around it.
+        # A list or mapping has two events, and the file a few.
         return [*islice(iter(CParser(text).get_event, None), 2 * limits.MAX_NODES + 10)]
     return None
 
 
 class _MarkedReader(Reader):
-    """ruamel.yaml's reader, which remembers how far it had come when it is reset after a fault."""
+    """ruamel.yaml's reader, which remembers its progress when it is reset after an error."""
 
     reached = 0
 
@@ -105,16 +103,16 @@ class _MarkedReader(Reader):
 
 
 class _Scanner(Scanner):
-    """ruamel.yaml's scanner, with a bound on its work."""
+    """ruamel.yaml's scanner, with bounded work."""
 
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
-        # Every tag is refused; one of a million characters would take ruamel.yaml
-        # minutes to copy, character by character, into its own tag object.
+        # Tags are refused anyway; ruamel.yaml would copy a very long one for minutes, character by
+        # character.
         return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
 
 
 def events(text: str) -> Iterator[e.Event]:
-    """Yield ruamel.yaml's events; raises ``ReadError`` and nothing else."""
+    """Yield ruamel.yaml's events; raise only ``ReadError``."""
     yaml = YAML(typ="safe", pure=True)
     yaml.Reader, yaml.Scanner = _MarkedReader, _Scanner
     try:
@@ -122,17 +120,16 @@ def events(text: str) -> Iterator[e.Event]:
     except MarkedYAMLError as error:
         raise _plain_words(text, error) from None
     except Exception:
-        # ruamel.yaml lets some ValueErrors and the like through, for example
-        # for "\UFFFFFFFF"; a stranger's file must not end the program.
+        # ruamel.yaml lets some ValueErrors escape, for example on "\UFFFFFFFF".
         where = min(yaml.reader.reached, len(text))
         raise ReadError("yaml-syntax", "this cannot be read as YAML", where) from None
 
 
-# --- What a parser says of a fault --------------------------------------------
+# --- Errors of the parser ------------------------------------------------------
 
 
 def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
-    """Tell a fault of the syntax to someone who does not know YAML's grammar."""
+    """Return a syntax error in words for people who do not know YAML's grammar."""
     problem = str(error.problem)
     marks = [mark.index for mark in (error.context_mark, error.problem_mark) if mark is not None]
     begun, here = (marks[0], marks[-1]) if marks else (0, 0)
@@ -158,7 +155,7 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     return ReadError("yaml-syntax", problem, min(here, len(text)))
 
 
-# A part of what the parser says; our words; whether the place is the beginning.
+# A part of the parser's message; our message; whether the error is at the beginning.
 _FAULTS: tuple[tuple[str, str, bool], ...] = (
     (
         "mapping values are not allowed",
@@ -191,10 +188,10 @@ _FAULTS: tuple[tuple[str, str, bool], ...] = (
 
 
 class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
-    """Raised where the rest of a file is not worth reading."""
+    """Raised when the rest of a file is not worth reading."""
 
 
-# Where something begins in the text, and where it ends.
+# The start and end of a part of the text.
 _Place = tuple[int, int]
 
 
@@ -204,13 +201,13 @@ class _Builder:
         self.problems: list[Finding] = []
         self.document: Document | None = None
         self._events: Iterator[Any] = iter(())
-        # The lists and mappings that are being read, the innermost last.
+        # The lists and mappings being read, the innermost last.
         self._open: list[Node] = []
         self._nodes = 0
         self._last_end = 0
 
     def build(self, text: str) -> None:
-        """Read the whole text; raises ``_Stop`` if the rest of it is not worth reading."""
+        """Read the text; raise ``_Stop`` if the rest of it is not worth reading."""
         if len(text) > limits.MAX_CHARACTERS:
             template, count = "the file has {count} characters; {most} are the limit", len(text)
             most = f"{limits.MAX_CHARACTERS:,}"
@@ -240,7 +237,7 @@ class _Builder:
     def _problem(
         self, rule: str, message: str, start: int, end: int, *help_lines: str, **values: object
     ) -> None:
-        """Note a problem; raises ``_Stop`` behind the last that is told."""
+        """Report a problem; raise ``_Stop`` after the last one that is reported."""
         message = with_values(message, values)
         is_last = len(self.problems) == limits.MAX_PROBLEMS
         if is_last:
@@ -266,7 +263,7 @@ class _Builder:
             self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
 
     def _begin(self, event: e.NodeEvent) -> _Place:
-        """Return where a key or value stands; count it, and refuse anchors and tags."""
+        """Return the place of a key or value; count it, and refuse anchors and tags."""
         start, end = event.start_mark.index, event.end_mark.index
         self._nodes += 1
         if self._nodes > limits.MAX_NODES:
@@ -289,11 +286,11 @@ class _Builder:
         return word.end() if word else start
 
     def _value(self, event: e.NodeEvent, key: _Place | None = None) -> tuple[Node, Data]:
-        """Return a value and where it stands; ``key`` is the place of its key, if it has one."""
+        """Return a value and its node; ``key`` is the place of its key, if any."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             return self._collection(event, start)
-        if not isinstance(event, e.ScalarEvent):  # an alias, which is a problem
+        if not isinstance(event, e.ScalarEvent):  # an alias, reported as a problem
             return Node(self.text, start, end), None
         style = event.style or ""
         value: Data = event.value
@@ -302,7 +299,7 @@ class _Builder:
         elif style in {"|", ">"}:
             end = start + len(self.text.text[start:end].rstrip())
         elif start == end:
-            # What is missing is shown at its key, or at its dash.
+            # A missing value is marked at its key, or at its dash.
             dash = self.text.text[start - 1 : start] == "-"
             start, end = key or (start - dash, end)
             value = None
@@ -312,7 +309,7 @@ class _Builder:
         return Node(self.text, start, end, style), value
 
     def _collection(self, event: e.CollectionStartEvent, start: int) -> tuple[Node, Data]:
-        # So deep at most can the calls go that read what stands inside of each other.
+        # This bounds the recursion.
         if len(self._open) >= limits.MAX_DEPTH:
             template = "lists and mappings are nested more than {count} deep"
             self._problem("yaml-too-deep", template, start, start + 1, count=limits.MAX_DEPTH)
@@ -322,8 +319,8 @@ class _Builder:
         self._open.append(node)
         for part in self._events:
             if isinstance(part, e.CollectionEndEvent):
-                # Only brackets have a width. A block ends where its last part ends,
-                # not where the parser notices: that is behind blank lines and comments.
+                # Only brackets have a width. A block ends with its last part; the parser notices
+                # later, after blank lines and comments.
                 first, end = part.start_mark.index, part.end_mark.index
                 node.end = self._last_end = max(end if end > first else self._last_end, start)
                 break
@@ -341,7 +338,7 @@ class _Builder:
         return node, data
 
     def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Place | None]:
-        """Return a key and its place; no place if it is refused, and its value with it."""
+        """Return a key and its place; no place if it is refused, together with its value."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             message = "a list or mapping cannot be a key; keys are text"
@@ -374,7 +371,7 @@ class _Builder:
         return key, None
 
     def _plain_scalar(self, text: str, start: int, end: int) -> Data:
-        """Return what a plain scalar means by YAML 1.2's core schema."""
+        """Return the value of a plain scalar by YAML 1.2's core schema."""
         if text in _CONSTANTS:
             return _CONSTANTS[text]
         number = _NUMBER.fullmatch(text)
@@ -414,5 +411,5 @@ def _kind(text: str) -> str | None:
 
 
 def _short(text: str) -> str:
-    """Return the text in quotes, cut to what fits in a message."""
+    """Return the text in quotes, shortened for a message."""
     return f"'{text}'" if len(text) <= 40 else f"'{text[:37]}...'"
