@@ -59,7 +59,12 @@ def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[S
         if changed is None or changed == lines:
             continue
         report = check_text("\n".join([*changed, ""]), folder=game.folder)
-        errors = [one for g in report.games for one in g.findings if one.severity is Severity.ERROR]
+        errors = [
+            finding
+            for g in report.games
+            for finding in g.findings
+            if finding.severity is Severity.ERROR
+        ]
         if errors:
             told = f"{errors[0].span.line}: {errors[0].message} [{errors[0].rule}]"
             part = "setup" if number < len(game.head) else "turns"

@@ -71,8 +71,8 @@ def _calls() -> Iterator[Case]:
     """Yield a case for each overload of each function."""
     for functions in (FUNCTIONS, base_environment(_KINDS, DECLARED, (), {}).functions):
         for name, overloads in functions.items():
-            for one in overloads:
-                names = tuple((f"a{i}", _plain(kind)) for i, kind in enumerate(one.parameters))
+            for overload in overloads:
+                names = tuple((f"a{i}", _plain(kind)) for i, kind in enumerate(overload.parameters))
                 given = [place for place, _ in names]
                 if name in OF_THE_GAME or name == "@index":
                     continue
@@ -81,7 +81,7 @@ def _calls() -> Iterator[Case]:
                     source = "a0 in a1"
                 elif name == "@list":
                     source = "a0.map(k, true)"
-                elif one.method:
+                elif overload.method:
                     source = f"{given[0]}.{name}({', '.join(given[1:])})"
                 shown = f"{name}({', '.join(str(kind) for _, kind in names)})"
                 most = 1_000 if PLACE in dict(names).values() or name in _STEEP else SIZES[-1]
@@ -254,7 +254,9 @@ class Table:
             case "pile" | "effects":
                 return tuple(self.stones[:size])
             case "drawn":
-                return Drawn([WrittenName(1, (one,), True, "", 0, 0) for one in self.stones[:size]])
+                return Drawn(
+                    [WrittenName(1, (stone,), True, "", 0, 0) for stone in self.stones[:size]]
+                )
             case "map":
                 return {f"{number:x}": number for number in range(size)}
             case "dyn":

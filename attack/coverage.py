@@ -50,12 +50,12 @@ CORPUS = tuple(
     ROOT / folder
     for folder in ("tests/rules", "tests/games", "tests/variants", "tests/attack/own", "games")
 )
-"""Where logs are looked for, in these folders and all below."""
+"""Logs are searched in these folders and below."""
 
 GAME = "altay"
 
 EXEMPT: Mapping[str, str] = {}
-"""Rules of the pack that need not pass or need not fail, each with the reason."""
+"""Rules that need not pass or need not fail, each with the reason."""
 
 NOT_BY_LOGS: Mapping[str, str] = {
     "internal-error": "takes a mistake of the program; see tests/attack/test_planted.py",
@@ -70,7 +70,7 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "move-implied": "is of other games; see tests/findings",
     "not-judged": "takes rules that tell nobody's turn, or very many outcomes",
 }
-"""Findings that take a log too large to keep, which tests make, odd rules, or another reading."""
+"""Findings that need a huge log or odd rules; tests cover them."""
 
 _MARK = "\t"
 
@@ -84,9 +84,11 @@ class Use(NamedTuple):
 
 @dataclass
 class Coverage:
-    """How often rules passed and failed; ``uses`` are all that there are, ``own`` by finding.
+    """How often rules passed and failed.
 
-    ``silent`` are uses of which passing cannot be seen: they are told without a condition.
+    uses: all uses; ``own``: findings of the program.
+
+    silent: uses whose passing cannot be observed, as they have no condition.
     """
 
     uses: dict[Use, None] = field(default_factory=dict)
@@ -99,7 +101,7 @@ class Coverage:
     legal: int = 0
 
     def rules(self) -> list[Line]:
-        """Return a line for each rule of the packs: those never seen first, then by id."""
+        """Return a line for each rule of the packs, unobserved ones first, then by id."""
         lines = {use.rule: Line(use.rule, 0, 0, passes=False) for use in self.uses}
         for use in self.uses:
             line = lines[use.rule]
@@ -112,7 +114,7 @@ class Coverage:
         return sorted(lines.values(), key=lambda line: (not line.gaps, line.rule))
 
     def gaps(self) -> list[str]:
-        """Return what was never seen and should have been, a sentence each."""
+        """Return a sentence for each missing observation."""
         found = [
             f"{line.rule} was never seen to {gap}"
             for line in self.rules()
@@ -124,7 +126,7 @@ class Coverage:
 
 
 class Line(NamedTuple):
-    """How often a rule passed and failed in all its uses; ``passes`` if passing can be seen."""
+    """How often a rule passed and failed in all its uses; ``passes`` if passing can be observed."""
 
     rule: str
     passed: int
@@ -133,7 +135,7 @@ class Line(NamedTuple):
 
     @property
     def gaps(self) -> list[str]:
-        """What was never seen: "pass", "fail"."""
+        """The missing observations: "pass", "fail"."""
         never = [("pass", self.passes and not self.passed), ("fail", not self.failed)]
         return [word for word, missing in never if missing]
 
@@ -142,17 +144,19 @@ class Line(NamedTuple):
 
 
 def use_of(rule: str) -> Use | None:
-    """Return the use that a finding's rule names; None for a rule of the program's own."""
+    """Return the use in the rule of a finding; None for a rule of the program."""
     name, mark, place = rule.partition(_MARK)
     return Use(name, place) if mark else None
 
 
 class Counting:
-    """A pack like another one, by which to play, in which conditions count how they come out.
+    """A copy of a pack whose conditions count their results.
 
-    ``base`` is that one, ``pack`` the one that counts: its findings bear the rule and the place
-    of its use (``use_of``). ``passed`` holds the uses that have passed, for whoever plays to take,
-    ``uses`` all that there are, and ``silent`` those of which passing cannot be seen.
+    base: the original; ``pack``: the copy, whose findings name the rule and its use (``use_of``).
+
+    passed: the uses that passed, collected by the caller.
+
+    uses, silent: all uses, and those whose passing cannot be observed.
     """
 
     def __init__(self, pack: m.Pack) -> None:
@@ -160,15 +164,15 @@ class Counting:
         self.passed: list[Use] = []
         self.uses: dict[Use, None] = {}
         self.silent: set[Use] = set()
-        # What the conditions of a move came to, by the values that the move was tried with.
+        # The results of a move's conditions, by its values.
         self._tried: dict[int, tuple[object, dict[object, bool]]] = {}
-        # Rules of moves that are never legal, by how those are written.
+        # Rules of moves that are never legal, by their patterns.
         self._otherwise: dict[str, list[Use]] = {}
         self._routines: list[m.Effects] = []
         self._codes: dict[str, str] = {}
         self._watched: dict[str, object] = {}
         decisions = {ident: self._decision(entry) for ident, entry in pack.decisions.items()}
-        # Fallbacks first: the other moves ask which there are.
+        # Fallbacks first: the other moves look them up.
         moves = {
             move.id: self._move(move)
             for move in sorted(pack.moves, key=lambda move: not move.fallback)
@@ -203,7 +207,7 @@ class Counting:
         self.pack.makers.clear()  # each condition is asked by itself
 
     def _use(self, rule: str, place: str) -> Use:
-        """Make a use known; a further one of the same rule at the same place has a number."""
+        """Register a use; a repeated use at the same place gets a number."""
         use, number = Use(rule, place), 1
         while use in self.uses:
             number += 1
@@ -212,7 +216,7 @@ class Counting:
         return use
 
     def _text(self, text: m.RuleText, place: str) -> tuple[m.RuleText, Use]:
-        """Return a text whose findings bear the place, and its use."""
+        """Return a text whose findings name the place, and its use."""
         use = self._use(text.rule, place)
         return text._replace(rule=_MARK.join(use)), use
 
@@ -234,7 +238,7 @@ class Counting:
         for number, requirement in enumerate(move.requires):
             text, use = self._text(requirement.text, place)
             before = self._whole(requirement.before, place)
-            if move.fallback:  # it tells what is wrong where no other one fits
+            if move.fallback:  # it explains an error if no other move fits
                 for pattern in move.patterns:
                     self._otherwise.setdefault(pattern.source, []).append(use)
             else:
@@ -257,7 +261,7 @@ class Counting:
             asked = f"decision {move.answers}"
             answered += [use for use in self.uses if use.place == asked]
         if not move.fallback:
-            # One that can be written in several ways is made once.
+            # A move with several patterns is handled once.
             for pattern in move.patterns:
                 answered += [
                     use for use in self._otherwise.get(pattern.source, ()) if use not in answered
@@ -274,10 +278,10 @@ class Counting:
     def _trying(
         self, expr: m.Expr, key: object, holds: Callable[[Any], bool]
     ) -> Callable[[Any, Any], Any]:
-        """Return a function that evaluates, and keeps whether that was right for the values.
+        """Return a function that evaluates a condition and stores the result for the values.
 
-        Moves are also tried, to choose a reading or to list what is possible: what counts is
-        what was found last for the values that the move is carried out with.
+        Moves are also tried to choose a reading or to list moves: the last result for the values
+        counts.
         """
         function = expr.fn
 
@@ -289,10 +293,9 @@ class Counting:
         return evaluate
 
     def _made(self, conditions: Mapping[Any, Use], answered: Sequence[Use], number: int) -> m.Expr:
-        """Return the condition of an effect that does nothing, at the beginning of a move.
+        """Return a condition of an effect without action, at the beginning of a move.
 
-        It is reached where the move is carried out; if all that the move requires holds, its
-        conditions have passed.
+        It is evaluated when the move is carried out; the move's conditions have then passed.
         """
 
         def reached(_state: Any, values: Any) -> bool:
@@ -308,7 +311,7 @@ class Counting:
     # ------------------------------------------------------------ checks and effects
 
     def _like(self, expr: m.Expr, function: Callable[[Any, Any], Any], values: str = "") -> m.Expr:
-        """Return an expression with another function; ``values`` is what holds its values."""
+        """Return an expression with another function; ``values`` holds its values."""
         other = copy(expr)
         other.key = f"W_{len(self._watched)}"
         other.fn = function

@@ -1,8 +1,7 @@
-"""`python -m attack faults` breaks logs of every pack, edition and variant; no command may fail.
+"""`python -m attack faults`: break logs of every pack, edition and variant; no command may fail.
 
-Games of every setting that is shipped are played by chance. One to four faults are put into the
-text of each, of every kind that a person, an editor or a cheat may bring about. Whatever a command
-then says, it may not be an internal error; where it writes JSON, it must be complete.
+Random games of every shipped setting get one to four faults of the kinds that people, editors or
+cheats produce. No command may report an internal error, and JSON must be complete.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ from altay_cli.simulation.simulated import PlayPlan, playout
 POLICIES = (("random",), ("greedy",), ("greedy", "random"))
 MOST_FAULTS = 4
 ROUNDS, MOVES = 9, 70
-"""How long the games are: a slip takes longer to judge in a longer one."""
+"""The length of games; mistakes in longer ones take longer to judge."""
 
 BASES = 6
-"""How many games of a setting are broken in turn."""
+"""The number of games per setting."""
 
 WEIGHTS = {"altay": 6, "innovation": 4, "chess": 2}
-"""How often the packs with most rules are chosen, all others once."""
+"""The weight of the packs with most rules; others have 1."""
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("check", "--format", "json"),
@@ -60,7 +59,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("moves", "--format", "json"),
     ("replay", "--out", "-"),
 )
-"""What is asked of the broken logs, one after the other."""
+"""The commands, applied to the broken logs in turn."""
 
 WORD = re.compile(r"\w[\w()'-]*")
 NUMBER = re.compile(r"\d+")
@@ -72,7 +71,7 @@ NUMBER = re.compile(r"\d+")
 class Setting(NamedTuple):
     """A pack, with the tags that choose among its editions, options and variants.
 
-    ``full`` says that as many play as can, else as few as can.
+    ``full``: with the maximum number of players, else the minimum.
     """
 
     pack: str
@@ -86,7 +85,7 @@ class Setting(NamedTuple):
 
 @cache
 def settings() -> tuple[Setting, ...]:
-    """Return every setting that is shipped: options and variants alone, and each two together."""
+    """Return every shipped setting: single options and variants, and pairs."""
     found: list[Setting] = []
     for name in pack_names():
         named = {("Variant", variant) for variant in variant_names(name)}
@@ -104,7 +103,7 @@ def settings() -> tuple[Setting, ...]:
 
 @cache
 def base(setting: Setting, number: int) -> str:
-    """Return a legal log; that of the plain game where variants exclude each other."""
+    """Return a legal log; of the plain game if the variants exclude each other."""
     folder = data_folder("rules") / setting.pack / "variants"
     files = [folder / f"{value}.yaml" for tag, value in setting.tags if tag == "Variant"]
     try:
@@ -121,11 +120,11 @@ def base(setting: Setting, number: int) -> str:
 
 
 def broken(seed: int) -> tuple[Setting, str]:
-    """Return a log with faults, and the setting that it was played in."""
+    """Return a log with faults, and its setting."""
     random = Random(f"faults {seed}")
-    # By pack first: most settings are of one.
+    # Choose the pack first: one pack has most settings.
     pack = random.choice([name for name in pack_names() for _ in range(WEIGHTS.get(name, 1))])
-    # Two choices together less often: their rules are compiled first.
+    # Pairs are rarer, as their rules must be compiled.
     most = 2 if seed % 4 == 0 else 1
     fitting = [one for one in settings() if one.pack == pack and len(one.tags) <= most]
     setting = random.choice(fitting)
@@ -300,7 +299,7 @@ def unknown_word(lines: list[str], random: Random) -> list[str]:
 
 
 def other_count(lines: list[str], random: Random) -> list[str]:
-    """Change a number, or put one before a word."""
+    """Change a number, or add one before a word."""
     number = _any_line(lines, random)
     numbers = list(NUMBER.finditer(lines[number]))
     value = str(random.choice((0, 1, 2, 3, 7, 99, 1000, 999_999_999, 10**30)))
@@ -311,19 +310,19 @@ def other_count(lines: list[str], random: Random) -> list[str]:
 
 
 def points(lines: list[str], random: Random) -> list[str]:
-    """Put a number in brackets behind a word."""
+    """Add a number in brackets after a word."""
     return _in_word(lines, random, lambda word: f"{word}({random.randint(0, 3)})")
 
 
 def cut_off(lines: list[str], random: Random) -> list[str]:
-    """Cut a line off, or the log."""
+    """Truncate a line, or the log."""
     number = _any_line(lines, random)
     line = lines[number][: random.randint(0, len(lines[number]))]
     return _at(lines, number, line) if random.random() < 0.7 else [*lines[:number], line]
 
 
 def joined(lines: list[str], random: Random) -> list[str]:
-    """Write the next statement behind a line, however that is divided from it."""
+    """Join the next statement to a line, with any separator."""
     number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
     mark = random.choice(("; ", ", ", " ", " => ", ": ", ";;", " # "))
     return [*lines[:number], mark.join(lines[number : number + 2]), *lines[number + 2 :]]
@@ -340,17 +339,17 @@ def _in_outcome(lines: list[str], random: Random, change: Callable[[str], str]) 
 
 
 def nothing_drawn(lines: list[str], random: Random) -> list[str]:
-    """Leave out what was drawn, but for the arrow."""
+    """Remove what was drawn, but keep the arrow."""
     return _in_outcome(lines, random, lambda _: "")
 
 
 def not_recorded(lines: list[str], random: Random) -> list[str]:
-    """Write that nobody knows what was drawn."""
+    """Replace what was drawn by `?`."""
     return _in_outcome(lines, random, lambda _: random.choice(("?", "3 ?", "0 ?", "99 ?")))
 
 
 def no_outcome(lines: list[str], random: Random) -> list[str]:
-    """Leave out some or all outcomes."""
+    """Remove some or all outcomes."""
     share = random.choice((1.0, 0.5, 0.1))
     return [
         line.partition("=>")[0].rstrip() if "=>" in line and random.random() < share else line
@@ -359,7 +358,7 @@ def no_outcome(lines: list[str], random: Random) -> list[str]:
 
 
 def more_drawn(lines: list[str], random: Random) -> list[str]:
-    """Draw what is not drawn there."""
+    """Add a draw where there is none."""
     words = WORD.findall("\n".join(lines)) or ["?"]
     return _in_outcome(lines, random, lambda drawn: f"{drawn}, {random.choice(words)}".strip(", "))
 
@@ -381,14 +380,14 @@ def _actors(lines: Sequence[str]) -> list[str]:
 
 
 def other_actor(lines: list[str], random: Random) -> list[str]:
-    """Let anybody do what a statement says."""
+    """Let another player act."""
     number = random.choice(_statements(lines))
     bare = re.sub(r"^ *\w+: ", "", lines[number]).strip()
     return _at(lines, number, f"  {random.choice(_actors(lines))}: {bare}")
 
 
 def other_heading(lines: list[str], random: Random) -> list[str]:
-    """Write the heading of a turn badly, in the place of one or as a new one."""
+    """Insert a faulty heading of a turn, or replace one."""
     who = random.choice(_actors(lines))
     heading = random.choice(
         (
@@ -402,7 +401,7 @@ def other_heading(lines: list[str], random: Random) -> list[str]:
 
 
 def other_tag(lines: list[str], random: Random) -> list[str]:
-    """Put in a tag of any setting, or a bad one."""
+    """Insert a tag of any setting, or an invalid one."""
     tags = [tag for setting in settings() for tag in setting.tags]
     odd = (
         "[]",
@@ -420,7 +419,7 @@ def other_tag(lines: list[str], random: Random) -> list[str]:
 
 
 def seats(lines: list[str], random: Random) -> list[str]:
-    """Have a player too many, too few, twice, or of a name that means something else."""
+    """Add, remove, repeat or rename a player."""
     places = [number for number, line in enumerate(lines) if line.strip().startswith("seat ")]
     if not places:
         return lines
@@ -434,7 +433,7 @@ def seats(lines: list[str], random: Random) -> list[str]:
 
 
 def renamed(lines: list[str], random: Random) -> list[str]:
-    """Give a player another name throughout: one with blanks, or that of something in the game."""
+    """Rename a player everywhere: with spaces, or like an entity of the game."""
     actors = _actors(lines)[:-3]
     if not actors:
         return lines
@@ -445,7 +444,7 @@ def renamed(lines: list[str], random: Random) -> list[str]:
 
 
 def claims(lines: list[str], random: Random) -> list[str]:
-    """Claim something at the end, or state it as a position."""
+    """Claim a result at the end, or in a position."""
     who = random.choice(_actors(lines))
     words = WORD.findall("\n".join(lines)) or ["x"]
     claim = random.choice(
@@ -463,14 +462,14 @@ def claims(lines: list[str], random: Random) -> list[str]:
 
 
 def as_position(lines: list[str], random: Random) -> list[str]:
-    """Call the setup a position, or the other way round."""
+    """Exchange the headings of setup and position."""
     del random
     exchange = {"setup": "position", "position": "setup"}
     return [exchange.get(line.strip(), line) for line in lines]
 
 
 def spaced(lines: list[str], random: Random) -> list[str]:
-    """Put in characters that are not seen."""
+    """Insert invisible characters."""
     number = _any_line(lines, random)
     line = lines[number]
     at = random.randint(0, len(line))
@@ -481,7 +480,7 @@ def spaced(lines: list[str], random: Random) -> list[str]:
 
 
 def other_language(lines: list[str], random: Random) -> list[str]:
-    """Write the names of things in another language, all or some."""
+    """Write some or all names in another language."""
     pack = load_pack(_pack_of(lines))
     chosen = [language for language in sorted(pack.shown) if language != "en"]
     if not chosen:
@@ -497,7 +496,7 @@ def other_language(lines: list[str], random: Random) -> list[str]:
 
 
 def two_games(lines: list[str], random: Random) -> list[str]:
-    """Put another game behind this one."""
+    """Append another game."""
     return [*lines, *base(random.choice(settings()), 0).split("\n")]
 
 
@@ -517,7 +516,7 @@ FAULTS: dict[str, Fault] = {
 
 
 class Failure(NamedTuple):
-    """A log on which a command failed: its seed and setting, the command, and what was wrong."""
+    """A failure: the seed and setting of the log, the command, and the reason."""
 
     seed: int
     setting: str
@@ -526,12 +525,12 @@ class Failure(NamedTuple):
 
 
 def asked(seed: int) -> tuple[str, ...]:
-    """Return the command that is asked of the log with this seed."""
+    """Return the command for the log with this seed."""
     return COMMANDS[Random(f"command {seed}").randrange(len(COMMANDS))]
 
 
 def failure_of(text: str, command: Sequence[str]) -> str | None:
-    """Return what is wrong with the answer of a command to a log; None if nothing is."""
+    """Return what is wrong with the answer of a command to a log, or None."""
     result = CliRunner().invoke(main, [*command, "-"], input=text)
     output = f"{result.output}{result.stderr}"
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -559,7 +558,7 @@ def rules_in(text: str) -> Counter[str]:
 
 
 def harm_of_fixes(text: str) -> str | None:
-    """Return what certain fixes make worse in a log; None if nothing."""
+    """Return what certain fixes make worse in a log, or None."""
 
     def found(text: str) -> list[Finding]:
         return [finding for game in check_text(text).games for finding in game.findings]
@@ -571,17 +570,17 @@ def harm_of_fixes(text: str) -> str | None:
 
 
 def harm_of_format(text: str) -> str | None:
-    """Return how canonical form changes what is said of a log; None if it does not."""
+    """Return how formatting changes the findings of a log, or None."""
     try:
         formatted = format_file(text, headings(text, None), unread_statements(text, None))
     except ImpossibleError:
-        return None  # it stays as it is, and that is told
+        return None  # it is left unformatted, with a message
     before, after = rules_in(text), rules_in(formatted)
     return None if before == after else f"fmt turns {before - after} into {after - before}"
 
 
 def tried(seed: int) -> Failure | None:
-    """Break a log and ask a command of it; return what went wrong."""
+    """Break a log and run a command on it; return the failure, if any."""
     setting, text = broken(seed)
     command = asked(seed)
     reason = failure_of(text, command)
@@ -609,7 +608,7 @@ def failures(seeds: Sequence[int], processes: int) -> Iterator[Failure | None]:
 @click.option("--processes", default=cores, type=int)
 @click.option("--show", type=int, help="Print the log with this number, and try every command.")
 def command(count: int, seed: int, processes: int, show: int | None) -> None:
-    """Break logs of every pack, edition and variant; no command may fail on any of them."""
+    """Break logs of every pack, edition and variant; no command may fail."""
     if show is not None:
         _, text = broken(show)
         click.echo(text)

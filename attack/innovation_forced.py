@@ -23,10 +23,10 @@ MOST_ANSWERS = 40
 def position(random: Random, card: str) -> str:
     """Return a random position of two players in which Ann can carry out a card."""
     pack = load_pack("innovation")
-    cards = [one for one in pack.entities["card"] if one.id != card]
+    cards = [entity for entity in pack.entities["card"] if entity.id != card]
     random.shuffle(cards)
     lines = ['[Game "innovation"]', "position", "  seat Ann", "  seat Bob"]
-    (own,) = [one for one in pack.entities["card"] if one.id == card]
+    (own,) = [entity for entity in pack.entities["card"] if entity.id == card]
     for player in ("Ann", "Bob"):
         for colour in pack.entities["colour"]:
             stack = [c.id for c in cards if c.f["colour"] is colour][: random.randrange(4)]
@@ -58,7 +58,7 @@ def said(forced: Forced, random: Random) -> str:
     match asked.decision, answer:
         case "pick", list():
             names = random.sample(answer, len(answer))
-            return f"{who}: {asked.values['verb']} {', '.join(one.id for one in names)}"
+            return f"{who}: {asked.values['verb']} {', '.join(name.id for name in names)}"
         case "draw", one:
             return f"{who}: draw => {one.id}"  # type: ignore[attr-defined]
         case "splay", one:
@@ -118,7 +118,7 @@ def differs(random: Random, card: str) -> tuple[str, int]:
 
 def cards() -> list[str]:
     """Return the ids of all cards."""
-    return [one.id for one in load_pack("innovation").entities["card"]]
+    return [entity.id for entity in load_pack("innovation").entities["card"]]
 
 
 @click.command("forced")

@@ -1,7 +1,7 @@
-"""`python -m attack invariants` counts everything after every move of many games.
+"""`python -m attack invariants`: check invariants after every move of many games.
 
-Nothing appears or vanishes, no zone leaves its limits, whatever is legal can be taken back, the
-canonical form of a log says the same, and `check` comes to the scores of the game that was played.
+No entity appears or vanishes, no zone exceeds its limits, every legal move can be undone, the
+canonical form of a log is equivalent, and `check` computes the scores of the game.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from tests.logs import WHOLE_GAMES
 VARIANTS = data_folder("rules") / "altay" / "variants"
 PLAYERS = (2, 3, 4)
 PICTURES = 10
-"""A picture is kept at every so many moves, to be compared when the game is taken back."""
+"""A snapshot is kept every so many moves, to compare with the undone game."""
 
 MAX_ROUNDS = 40
 RANDOM_ROUNDS = 12
-"""Chance alone hardly ever brings a game to its end."""
+"""Random play alone hardly ever ends a game."""
 
 MAX_BREAKS = 20
-"""So many breaks of one game are told."""
+"""The maximum number of broken invariants reported per game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """Something that does not hold: in which game, behind which line of its log, and what."""
+    """A broken invariant: the game, the line of its log, and what is wrong."""
 
     game: str
     line: int
@@ -61,7 +61,7 @@ class Break:
 
 @dataclass(slots=True)
 class Count:
-    """What was gone through, and the breaks that were found."""
+    """Counts of what was checked, and the broken invariants."""
 
     games: int = 0
     moves: int = 0
@@ -69,7 +69,7 @@ class Count:
     breaks: list[Break] = field(default_factory=list)
 
     def add(self, other: Count) -> None:
-        """Add what was found elsewhere."""
+        """Add the counts of another part."""
         self.games += other.games
         self.moves += other.moves
         self.tried += other.tried
@@ -80,17 +80,17 @@ class Count:
 
 
 class Watch:
-    """Counts what is there in a game, and tells after every move what should not have changed.
+    """Counts the entities of a game, and reports what a move must not have changed.
 
-    What is outside of its limits from the beginning, in a position that leaves things open, is told
-    only where ``whole`` says that the game was laid out as a whole.
+    ``whole``: the game began with a complete setup. Otherwise limits that are exceeded from the
+    beginning, in a partial position, are not reported.
     """
 
     def __init__(self, game: Game, limits: Numbers, *, whole: bool) -> None:
         self.game = game
         self.limits = limits
         self.unsure = _unsure(game)
-        # By the German edition an archived card may be back in the hand, and nobody need tell (8).
+        # By the German edition an archived card may return to the hand without notice (8).
         self.returns = any(name == "edition-de" for name, _ in game.pack.variants)
         self.back: set[Entity] = set()
         self.counted = self._books()
@@ -101,7 +101,7 @@ class Watch:
             self.first += _box(game, limits)
 
     def after(self) -> list[str]:
-        """Say what a move has broken."""
+        """Return the invariants that a move broke."""
         counted, known, course = self._books(), self._breaches(), self._course()
         found = [
             f"{what}: {self.counted[what]} became {count}"
@@ -120,7 +120,7 @@ class Watch:
         return set(breaches(self.game.state, self.limits))
 
     def _books(self) -> Mapping[str, Any]:
-        """Count what stays the same; cards only where all are known."""
+        """Count what stays the same; cards only if all are known."""
         counted = books(self.game.state)
         if self.unsure:
             return {key: n for key, n in counted.items() if not key.startswith("copies of")}
@@ -129,9 +129,9 @@ class Watch:
         return counted
 
     def _unknown(self) -> list[str]:
-        """List the zones with cards that nobody named, and that no archived card explains.
+        """Return the zones with cards that neither names nor archived cards explain.
 
-        Where it may be back, whatever of its owner it may have been mixed with is unknown.
+        If an archived card may be back, everything it may be mixed with is unknown.
         """
         state, z = self.game.state, zones(self.game.state)
         if not self.returns:
@@ -153,7 +153,7 @@ class Watch:
 
 
 def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Count cards once, wherever they may lie: as many as in all that may have happened."""
+    """Count cards once, over every place where they may be."""
     z = zones(state)
     bags = [z[name][p] for name in LYING for p in state.players]
     for card in state.pack.entities["card"]:
@@ -165,14 +165,14 @@ def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any
 
 
 def _unsure(game: Game) -> bool:
-    """Tell whether cards lie in the game that nobody named."""
+    """Return True if some cards of the game are not named."""
     z = zones(game.state)
     secret = any(z["secret_unknown"][p] for p in game.state.players)
     return secret or z["display"].unknown.hidden > 0 or bool(unrecorded(game.state))
 
 
 def _box(game: Game, limits: Numbers) -> list[str]:
-    """Compare what a game begins with to what is in the box (en 2-5)."""
+    """Compare the initial state with the contents of the box (en 2-5)."""
     state = game.state
     counted, seats = books(state), len(state.players)
     due: dict[str, int] = {}
@@ -198,7 +198,7 @@ def _box(game: Game, limits: Numbers) -> list[str]:
             wanted = sum(starting[card] for card in cards)
         if sum(cards.values()) != wanted:
             found.append(f"{sum(cards.values())} {title.id} in the game, not {wanted}")
-    # The marker of a starting territory leaves the game, if the log tells that one lay there.
+    # The marker of a starting territory leaves the game, if the log records it.
     markers = sum(n for what, n in counted.items() if what.startswith("markers "))
     all_of_them = sum(marker.f["copies"] for marker in state.pack.entities["marker"])
     if not all_of_them - seats <= markers <= all_of_them:
@@ -210,9 +210,9 @@ def _box(game: Game, limits: Numbers) -> list[str]:
 
 
 def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Count:
-    """Go through all games of a log, each as far as it is legal.
+    """Check all games of a log, each up to its first illegal move.
 
-    After every move so many legal ones are tried and taken back, chosen by the seed.
+    After every move, ``tries`` legal moves, chosen by the seed, are made and undone.
     """
     found = Count()
     log = read_log(text)
@@ -227,7 +227,7 @@ def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Co
         try:
             game = _open(text, number, folder, statements)
         except GameError:
-            continue  # there are no rules for it, or nobody plays
+            continue  # no rules or no players
         if game.pack.id != "altay" or game.errors or not statements:
             continue
         whole = any(section.kind is SectionKind.SETUP for section in record.sections)
@@ -253,7 +253,7 @@ def _files(game: Game, record: GameRecord, folder: Path | None) -> tuple[Path, .
 
 
 class _Walker:
-    """Goes through one game."""
+    """Checks one game."""
 
     def __init__(
         self, name: str, game: Game, limits: Numbers, tries: int, random: Random, *, whole: bool
@@ -268,7 +268,7 @@ class _Walker:
         self.pictures: list[tuple[int, int, dict[str, Any]]] = []
 
     def run(self, statements: Sequence[Statement]) -> Count:
-        """Make all moves, up to the first that is not legal, and take all of them back."""
+        """Make all moves up to the first illegal one, then undo them."""
         self.line = statements[0].line - 1
         self._tell(self.watch.first)
         for number, statement in enumerate(statements):
@@ -319,7 +319,7 @@ class _Walker:
             self._tell([f"`{move.statement}` taken back leaves another state: {zone}"])
 
     def _take_back(self) -> None:
-        """Undo the whole game, and compare it with the pictures."""
+        """Undo the game, and compare it with the snapshots."""
         for number, line, picture in reversed(self.pictures):
             while len(self.game.statements) > number:
                 self.game.undo()
@@ -333,7 +333,7 @@ class _Walker:
 
 
 def formatting(text: str, folder: Path | None = None) -> Iterator[str]:
-    """Say where the canonical form of a log is not the same log."""
+    """Yield the differences between a log and its canonical form."""
     formatted = format_log(text)
     if format_log(formatted) != formatted:
         yield "formatted twice it is not what it is formatted once"
@@ -364,7 +364,7 @@ def _scores(standing: Standing | None) -> object:
 
 
 def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
-    """Compare a simulated game with what `check` says of its log."""
+    """Compare a simulated game with the result of `check`."""
     name = f"simulated game {outcome.number}"
     if not outcome.ended and not outcome.end.startswith("not over after"):
         yield Break(name, 0, outcome.end)
@@ -392,10 +392,10 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
 
 
 def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
-    """Yield so many plans for each number of players, each with the number of its game.
+    """Yield plans for each number of players, each with the number of its game.
 
-    Policies and variants come in turn, so that some fifty games have every variant with every
-    number of players.
+    Policies and variants alternate: some fifty games cover every variant with every number of
+    players.
     """
     special: list[tuple[tuple[str, str], ...]] = [
         (),
@@ -422,14 +422,14 @@ def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
 
 
 def _is_for(tags: Sequence[tuple[str, str]], players: int) -> bool:
-    """Tell whether a game with such tags can be played by so many."""
+    """Return True if a game with such tags allows so many players."""
     files = tuple(VARIANTS / f"{value}.yaml" for name, value in tags if name == "Variant")
     pack = load_pack("altay", files)
     return pack.least <= players <= pack.most
 
 
 def of_plan(entry: tuple[PlayPlan, int], tries: int) -> Count:
-    """Play a game and go through it."""
+    """Play a game and check it."""
     plan, number = entry
     outcome = playout(plan, number)
     tags = " ".join(value for _, value in plan.tags) or "plain"
@@ -440,7 +440,7 @@ def of_plan(entry: tuple[PlayPlan, int], tries: int) -> Count:
 
 
 def of_file(path: Path, tries: int) -> Count:
-    """Go through the games of a log."""
+    """Check the games of a log."""
     return walk(str(path), path.read_text(encoding="utf-8"), path.parent, tries, "log")
 
 
@@ -454,7 +454,7 @@ def logs(paths: Sequence[Path]) -> list[Path]:
 def run(
     entries: Sequence[tuple[PlayPlan, int]], files: Sequence[Path], tries: int, processes: int
 ) -> Iterator[Count]:
-    """Yield what was found in each game, on several processes."""
+    """Yield the result of each game, from several processes."""
     if processes <= 1:
         yield from map(partial(of_file, tries=tries), files)
         yield from map(partial(of_plan, tries=tries), entries)
@@ -473,9 +473,9 @@ def run(
 @click.option("--tries", default=2, show_default=True, help="Moves tried and undone at each point.")
 @click.option("--processes", default=cores, type=int)
 def command(paths: tuple[Path, ...], games: int, seed: int, tries: int, processes: int) -> None:
-    """Count everything after every move of recorded and simulated games, and of logs.
+    """Check invariants after every move of recorded and simulated games.
 
-    A log that is not legal is gone through up to its first error.
+    An illegal log is checked up to its first error.
     """
     files = [*WHOLE_GAMES, *logs(paths)]
     entries = list(plans(games, seed))

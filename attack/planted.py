@@ -1,12 +1,12 @@
-"""`python -m attack planted` puts a mistake of ours into functions of the program, one by one.
+"""`python -m attack planted`: plant a bug in functions of the program, one at a time.
 
-A mistake of the program must end as an error of the program, never as a verdict on somebody's log.
-Each function that judging a few logs calls raises an ``AttributeError`` instead; the game that
-comes to it must have that very error as its one finding, and is not judged.
+A bug must be reported as an internal error, never as a verdict. Each function called while judging
+a few logs raises an ``AttributeError`` instead; the game that reaches it must have this error as
+its only finding, and no verdict.
 
-Then each of some functions fails once, in one of its calls, while a command works on several files
-of several games: no game but one (or those of one file, where a whole file is read) may come out
-otherwise than it did before, what is written for programs is complete, and the exit code is 2.
+Then one call of some functions fails while a command works on several files. Only one game (or one
+file, if a file is being read) may differ, output for programs must be complete, and the exit code
+is 2.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ LOGS = (
 
 
 class Planted(NamedTuple):
-    """A function with a mistake in it, and what became of it: None if it was not called."""
+    """A function with a bug, and the outcome; None if it was not called."""
 
     name: str
     ended: str | None
 
 
 def broken(*_: object, **__: object) -> Any:
-    """Stand for a function with a mistake; it runs among the names of that function."""
+    """Replace a function; this code runs in the namespace of that function."""
     from attack import planted as here  # noqa: PLW0406 - where it runs, this is another module
 
     here.reached.append(True)
@@ -60,7 +60,7 @@ def broken(*_: object, **__: object) -> Any:
 
 
 reached: list[bool] = []
-"""Something, if the mistake was come to."""
+"""Not empty if the bug was reached."""
 
 
 def called(text: str) -> dict[CodeType, FunctionType]:
@@ -81,22 +81,22 @@ def called(text: str) -> dict[CodeType, FunctionType]:
 
 
 def functions() -> dict[CodeType, FunctionType]:
-    """Return the functions and methods of the program without variables from around them."""
+    """Return the functions and methods of the program without free variables."""
     found: dict[CodeType, FunctionType] = {}
     for name, module in [*sys.modules.items()]:
         if name.startswith("altay_cli"):
             for item in list(vars(module).values()):
-                for one in _functions(item):
-                    if not one.__code__.co_freevars:
-                        found[one.__code__] = one
+                for function in _functions(item):
+                    if not function.__code__.co_freevars:
+                        found[function.__code__] = function
     return found
 
 
 def _functions(item: object) -> Iterable[FunctionType]:
     if isinstance(item, type) and item.__module__.startswith("altay_cli"):
         inner: list[object] = [
-            getattr(one, "fget", None) or getattr(one, "__func__", one)
-            for one in vars(item).values()
+            getattr(var, "fget", None) or getattr(var, "__func__", var)
+            for var in vars(item).values()
         ]
     else:
         inner = [getattr(item, "__wrapped__", item)]
@@ -104,7 +104,7 @@ def _functions(item: object) -> Iterable[FunctionType]:
 
 
 def try_out(function: FunctionType, check: Callable[[], FileReport]) -> Planted:
-    """Check something with a mistake in a function."""
+    """Check with a bug in a function."""
     code = function.__code__
     reached.clear()
     forget_rules()
@@ -115,7 +115,7 @@ def try_out(function: FunctionType, check: Callable[[], FileReport]) -> Planted:
         if any(found.rule == RULE for found in findings):
             ended = MESSAGE if MESSAGE in findings[0].message else str(findings[0])
     except AttributeError as error:
-        # What tells of a mistake may have one itself: then it is raised.
+        # The bug may be in the error handling: then it is raised.
         ended = MESSAGE if str(error) == MESSAGE else f"{error!r}"
     except Exception as error:
         ended = f"{error!r}"
@@ -129,7 +129,7 @@ def _name(function: FunctionType) -> str:
 
 
 def wrong(count: int, seed: int) -> Iterator[Planted]:
-    """Plant so many mistakes; yield those that end as something else than what they are."""
+    """Plant so many bugs; yield those with a wrong outcome."""
     random = Random(seed)
     texts = map(text_of, LOGS)
     every = [(text, function) for text in texts for function in called(text).values()]
@@ -146,10 +146,10 @@ FILES = {
     "2.agn": ("games/classics/tictactoe.agn", "changed 0", "games/classics/connectfour.agn"),
     "3.agn": ("masked 3", "games/classics/kalah.agn"),
 }
-"""The logs of each file that commands are tried on."""
+"""The logs of each file that commands read."""
 
 SHORT = 40
-"""Logs are cut off after so many lines: they are judged some hundred times."""
+"""Logs are cut after so many lines, as they are judged several hundred times."""
 
 SEVERAL: Mapping[tuple[str, ...], str] = {
     ("check", "--format", "json"): "json",
@@ -167,7 +167,7 @@ SEVERAL: Mapping[tuple[str, ...], str] = {
     ("score", "--format", "csv"): "csv",
     ("fmt", "--diff"): "lines",
 }
-"""Commands on several files, and what they write."""
+"""Commands on several files, and their format."""
 
 SINGLE = {
     ("log", "--game", "1"): "2.agn",
@@ -193,29 +193,29 @@ OF_THE_RUN = (
     "report.terminal.summary", "report.terminal._verdicts",
     "report.choosing.Total.games", "report.compare.Shifts.*",
 )  # fmt: skip
-"""Functions that no single game needs: they start a run, or write what is about all games."""
+"""Functions outside of any single game: they start a run, or summarise it."""
 
 
 class Call(NamedTuple):
-    """Which call of a function fails; ``left`` counts down to it."""
+    """The call of a function that fails; ``left`` counts down to it."""
 
     function: Callable[..., Any]
     left: list[int]
 
 
 failing: list[Call] = []
-"""The call that fails, while a command is tried."""
+"""The failing call, while a command runs."""
 
 
 def stand_in(*values: Any, **named: Any) -> Any:
-    """Stand for a function of which one call fails; it runs among the names of that function."""
+    """Replace a function with one failing call; this runs in the namespace of that function."""
     from attack import planted as here  # noqa: PLW0406 - where it runs, this is another module
 
     return here.called_again(*values, **named)
 
 
 def called_again(*values: Any, **named: Any) -> Any:
-    """Call the function that is stood in for, or fail, if this is the call."""
+    """Call the replaced function, or fail if this is the call."""
     call = failing[0]
     call.left[0] -= 1
     if call.left[0] == 0:
@@ -226,7 +226,7 @@ def called_again(*values: Any, **named: Any) -> Any:
 
 @contextmanager
 def one_failing_call(function: FunctionType, number: int) -> Iterator[None]:
-    """Let the call with this number, from 1, of a function fail."""
+    """Make call ``number`` (from 1) of a function fail."""
     code = function.__code__
     before = FunctionType(code, function.__globals__, function.__name__, function.__defaults__)
     before.__kwdefaults__ = function.__kwdefaults__
@@ -241,7 +241,7 @@ def one_failing_call(function: FunctionType, number: int) -> Iterator[None]:
 
 
 def calls_of(work: Callable[[], object]) -> dict[FunctionType, int]:
-    """Return how often each function of the program is called, those of a run left out."""
+    """Return how often each function is called, except those that start a run."""
     counts = Counter[CodeType]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -263,7 +263,7 @@ def calls_of(work: Callable[[], object]) -> dict[FunctionType, int]:
 
 
 def write_files(folder: Path) -> None:
-    """Write the files that commands are tried on."""
+    """Write the files that commands read."""
     for name, logs in FILES.items():
         texts = ["\n".join([*text_of(log).split("\n")[:SHORT], ""]) for log in logs]
         (folder / name).write_text("\n".join(texts), encoding="utf-8")
@@ -276,11 +276,11 @@ def run(command: Iterable[str], folder: Path) -> Result:
 
 
 Games = dict[tuple[str, int], str]
-"""What is said of each game, by its file and number."""
+"""The output about each game, by file and number."""
 
 
 def games_of(text: str, form: str) -> Games:
-    """Return what is said of each game; a ValueError or ParseError if it is not complete."""
+    """Return the output about each game; raise ValueError or ParseError if it is incomplete."""
     match form:
         case "json":
             return {
@@ -314,12 +314,12 @@ def games_of(text: str, form: str) -> Games:
 
 
 def fault_of(command: tuple[str, ...], before: Result, after: Result) -> str | None:
-    """Return what is wrong with the answer of a command of which one call failed."""
+    """Return what is wrong with the output of a command with a failing call."""
     if after.exception is not None and not isinstance(after.exception, SystemExit):
         return f"it raises {after.exception!r}"
     was, now = (re.sub(r' time="[^"]*"', "", result.stdout) for result in (before, after))
     if (before.exit_code, was) == (after.exit_code, now):
-        return None  # what failed was tried again, or was not needed
+        return None  # the call was repeated, or not needed
     if after.exit_code != 2:
         return f"exit code {after.exit_code}"
     said = f"{after.output}{after.stderr}"
@@ -344,7 +344,7 @@ def fault_of(command: tuple[str, ...], before: Result, after: Result) -> str | N
 
 
 def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
-    """Let one call fail in each of so many functions, under all commands in turn."""
+    """Make one call fail in each of so many functions, under each command in turn."""
     random = Random(seed)
     commands = [*SEVERAL, *SINGLE]
     each = [count // len(commands) + (n < count % len(commands)) for n in range(len(commands))]
@@ -361,7 +361,7 @@ def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
                 forget_rules()
                 with one_failing_call(function, random.randint(1, calls[function])):
                     after = run(command, folder)
-                # A generator counts as called whenever it goes on.
+                # A generator counts as called whenever it resumes.
                 fault = fault_of(command, before, after) if reached else None
                 if fault is not None:
                     yield Planted(f"{' '.join(command)}: {_name(function)}", fault)
@@ -371,7 +371,7 @@ def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
 @click.argument("count", type=click.IntRange(min=1), default=200)
 @click.option("--seed", type=int, default=1, help="Which functions.")
 def command(count: int, seed: int) -> None:
-    """Put a mistake into functions of the program; it must be seen as one, in one game."""
+    """Plant bugs in the program; each must be reported as one, in one game."""
     found = 0
     for one in (*wrong(count, seed), *wrong_in_commands(count, seed)):
         found += 1

@@ -1,10 +1,9 @@
-"""A third judge of what nobody wrote down: whole numbers and sums, for a solver.
+"""A third judge of unrecorded draws: integer sums, given to a solver.
 
-Where ``attack.worlds`` goes through all ways in which the cards of a tiny deck can lie, this takes
-the games of a whole table. A complete log is played, and only which open card went from where to
-where is taken from that. Of every kind of card it then says by numbers how many lie in each zone:
-what is drawn leaves the deck, what is named leaves the hand, and none of the numbers is negative.
-Whether there are such numbers a solver tells, which knows nothing of worlds or lots.
+``attack.worlds`` enumerates the orders of a tiny deck; this module judges games with all cards. It
+plays a complete log and takes from it only which public cards moved where. For each kind of card,
+variables count the copies in each zone: draws leave the deck, named cards leave the hand, and no
+number is negative. A solver without any notion of worlds decides if there is a solution.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ ZONES = ("deck", "hand", "discard", "spent", "table")
 """The zones of a player between which cards move."""
 
 POURED = {("discard", "deck"), ("spent", "discard")}
-"""Those between which all go that are there, whatever they are."""
+"""Zones that are emptied into one another as a whole."""
 
 MOST = 200
-"""No player has as many cards."""
+"""More cards than any player has."""
 
 
 class Change(NamedTuple):
-    """So many of a thing came into a bag, or left it, in the statement of a line."""
+    """A number of entities that entered or left a bag in the statement of a line."""
 
     line: int
     zone: str
@@ -46,7 +45,7 @@ class Change(NamedTuple):
 
 
 class Put(NamedTuple):
-    """A thing that everybody sees came into a zone."""
+    """A visible entity that entered a zone."""
 
     line: int
     zone: str
@@ -55,7 +54,7 @@ class Put(NamedTuple):
 
 
 class Pour(NamedTuple):
-    """All of a zone went to another."""
+    """A zone that was emptied into another."""
 
     line: int
     source: str
@@ -63,7 +62,7 @@ class Pour(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A card came from the deck; ``number`` is that of the draw in its statement."""
+    """A card from the deck; ``number`` counts the draws of its statement."""
 
     line: int
     number: int
@@ -71,7 +70,7 @@ class Draw(NamedTuple):
 
 
 class Name(NamedTuple):
-    """So many cards were named, each one of ``among``; they went to ``target``, or out of sight."""
+    """Named cards, each one of ``among``; they went to ``target``, or out of sight."""
 
     line: int
     source: str
@@ -81,7 +80,7 @@ class Name(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """So many cards are in a zone, each one of ``among``: those that a statement names."""
+    """Cards that a statement names, each one of ``among``, and their zone."""
 
     line: int
     source: str
@@ -93,7 +92,7 @@ Event = Put | Pour | Draw | Name | Hold
 
 
 class _Heard:
-    """What happened to the bags of one player."""
+    """Changes to the bags of one player."""
 
     def __init__(self, player: str) -> None:
         self.player = player
@@ -101,7 +100,7 @@ class _Heard:
         self.changes: list[Change] = []
 
     def zone_of(self, state: State, place: int) -> str | None:
-        """Return the name of a bag of the player, by its place; None if it is none."""
+        """Return the name of a bag of the player by its place, or None."""
         if not self.zones:
             player = next((one for one in state.players if one.id == self.player), None)
             for zone in state.pack.zones:
@@ -111,11 +110,11 @@ class _Heard:
 
 
 _HEARD: dict[int, _Heard] = {}
-"""By the identity of a state that is listened to."""
+"""By the id of the observed state."""
 
 
 class _Listening(State):
-    """A state that tells of each change of a bag, and forgets what is taken back."""
+    """A state that records changes of bags, and drops those that are undone."""
 
     __slots__ = ()
 
@@ -148,16 +147,16 @@ class _Listening(State):
 
 
 class Played(NamedTuple):
-    """What happened to the cards of a player in a complete log."""
+    """The card movements of a player in a complete log."""
 
     events: list[Event]
     owned: list[Entity]
-    """What the player ever had."""
+    """The cards that the player ever had."""
     spell: Speller
 
 
 def played(text: str, player: str) -> Played | None:
-    """Play a complete log; None where it has what is not told here, which is archived cards."""
+    """Play a complete log; None if it has archived cards, which are not modelled."""
     record = read_log(text).games[0]
     lines = {one.line: one for section in record.sections for one in section.statements}
     if any(" archiving " in statement.text for statement in lines.values()):
@@ -176,20 +175,20 @@ def played(text: str, player: str) -> Played | None:
 
 
 class _Moved:
-    """So many of a thing left a zone and came into another; None is what nobody is asked about."""
+    """A movement between zones; None for a zone outside the model."""
 
     def __init__(self, line: int, source: str | None, target: str | None, what: Change) -> None:
         self.line, self.source, self.target = line, source, target
         self.item, self.many = what.item, abs(what.many)
 
     def may_end(self, change: Change) -> bool:
-        """Tell whether a change can be where this went."""
+        """Return True if the change can be the target of the movement."""
         same = (self.line, self.item, self.many) == (change.line, change.item, change.many)
         return same and self.target is None
 
 
 def _moves(heard: Sequence[Change]) -> list[_Moved]:
-    """Find out what went where: what left a bag goes to the next one that gets so many of it."""
+    """Pair each departure with the next arrival of as many of the same entity."""
     found: list[_Moved] = []
     for change in heard:
         if change.many < 0:
@@ -207,16 +206,16 @@ def _moves(heard: Sequence[Change]) -> list[_Moved]:
 def _events(
     heard: Sequence[Change], lines: Mapping[int, Statement], spell: Speller
 ) -> Iterator[Event]:
-    """Say what happened as somebody at the table saw it."""
+    """Return the events as other players saw them."""
     moves = _moves(heard)
-    everything = list(dict.fromkeys(one.item for one in moves))
+    everything = list(dict.fromkeys(move.item for move in moves))
     numbers: Counter[int] = Counter()
     last: Event | None = None
-    for one in moves:
-        line, item, source, target = one.line, one.item, one.source, one.target
+    for move in moves:
+        line, item, source, target = move.line, move.item, move.source, move.target
         verb = lines[line].items[0].text.casefold() if line in lines else ""
         if source == "deck":
-            for _ in range(one.many):
+            for _ in range(move.many):
                 yield Draw(line, numbers[line], item)
                 numbers[line] += 1
             last = None
@@ -224,7 +223,7 @@ def _events(
         event: Event
         if source is None:
             assert target is not None
-            event = Put(line, target, item, one.many)
+            event = Put(line, target, item, move.many)
         elif target is not None and (
             (source, target) in POURED or (source == "hand" and verb == "end")
         ):
@@ -233,14 +232,14 @@ def _events(
             among = [other for other in everything if _alike(other, item)]
             if spell.exact(item) in lines[line].text:
                 among = [item]
-            event = Name(line, source, tuple(among), one.many, target)
+            event = Name(line, source, tuple(among), move.many, target)
         if event != last or not isinstance(event, Pour):
             yield event
         last = event
 
 
 def _held(events: Iterable[Event]) -> Iterator[Event]:
-    """Say before all that happens in a statement that what it names is there."""
+    """Precede the events of a statement by the cards it needs."""
     for line, group in groupby(events, lambda event: event.line):
         found = list(group)
         named = Counter[tuple[str, tuple[Entity, ...]]]()
@@ -252,18 +251,18 @@ def _held(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _alike(one: Entity, other: Entity) -> bool:
-    """Tell whether two things are copies of one."""
+    """Return True if both are copies of the same entity."""
     return (one.parent or one) is (other.parent or other)
 
 
 # ---------------------------------------------------------------- the sums
 
 Told = Mapping[tuple[int, int], Entity]
-"""What a log says was drawn, by the line and the number of the draw."""
+"""The recorded draws, by line and number of the draw."""
 
 
 def first_impossible(events: Sequence[Event], owned: Sequence[Entity], told: Told) -> int | None:
-    """Return the first line up to which there are no numbers; None if there always are."""
+    """Return the first line up to which there is no solution, or None."""
     lines = sorted({event.line for event in events})
     if _solvable(events, owned, told, lines[-1]):
         return None
@@ -278,7 +277,7 @@ def first_impossible(events: Sequence[Event], owned: Sequence[Entity], told: Tol
 
 
 class _Sums:
-    """Numbers of each kind in each zone, and what must hold of them."""
+    """Variables for each kind in each zone, and constraints on them."""
 
     def __init__(self, owned: Sequence[Entity]) -> None:
         self.model = cp_model.CpModel()
@@ -289,7 +288,7 @@ class _Sums:
         return self.model.new_int_var(0, most, "")
 
     def leave(self, zone: str, parts: Mapping[Entity, Any], target: str | None) -> None:
-        """Let so many of some kinds leave a zone; no fewer than none are left."""
+        """Let some of the kinds leave a zone; counts stay non-negative."""
         for item, part in parts.items():
             left = self.number(MOST)
             self.model.add(left == self.zones[zone][item] - part)
@@ -298,15 +297,15 @@ class _Sums:
                 self.zones[target][item] = self.zones[target][item] + part
 
     def hold(self, zone: str, kinds: Sequence[Entity], count: int) -> None:
-        """Let at least so many of some kinds be in a zone."""
+        """Require at least so many of the kinds in a zone."""
         self.model.add(sum(self.zones[zone][item] for item in kinds) >= count)
 
     def draw(self, kinds: Sequence[Entity], count: int) -> None:
-        """Draw so many cards, each of one of some kinds."""
+        """Draw so many cards of the kinds."""
         self.leave("deck", self.some(kinds, count), "hand")
 
     def some(self, kinds: Sequence[Entity], count: int) -> dict[Entity, Any]:
-        """Return numbers of some kinds that are so many in all."""
+        """Return a variable for each kind, with the given sum."""
         parts = {item: self.number(count) for item in kinds}
         self.model.add(sum(parts.values()) == count)
         return parts
@@ -320,11 +319,11 @@ class _Sums:
 
 
 def _solvable(events: Sequence[Event], owned: Sequence[Entity], told: Told, last: int) -> bool:
-    """Tell whether there are numbers that fit all up to a line."""
+    """Return True if there is a solution up to a line."""
     sums = _Sums(owned)
     unseen = 0
     for event in (*(event for event in events if event.line <= last), None):
-        # What nobody saw coming, one after the other, came in no order.
+        # Unseen draws have no order.
         if unseen and not (isinstance(event, Draw) and (event.line, event.number) not in told):
             sums.draw(owned, unseen)
             unseen = 0
@@ -354,14 +353,14 @@ def _solvable(events: Sequence[Event], owned: Sequence[Entity], told: Told, last
 
 
 class Changed(NamedTuple):
-    """A masked log, in which perhaps other draws are told than there were."""
+    """A masked log, possibly with false draws."""
 
     text: str
     told: Told
 
 
 def changed(text: str, player: str, course: Played, random: Random) -> Changed:
-    """Leave out what other players drew, and tell some of what one did, perhaps something else."""
+    """Remove the draws of other players, and keep some of one player's, possibly altered."""
     record = read_log(text).games[0]
     rules = rules_of(record, None, [])
     assert rules is not None
@@ -398,7 +397,7 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
 
 
 def _with_draws(statement: Statement, names: Sequence[str]) -> str:
-    """Return a statement with what it drew."""
+    """Return a statement with its draws."""
     begins, arrow, _ = statement.text.partition("=>")
     if arrow:
         return f"{begins}=> {counted(names)}"
@@ -406,7 +405,7 @@ def _with_draws(statement: Statement, names: Sequence[str]) -> str:
 
 
 def differs(text: str, player: str, course: Played, random: Random) -> tuple[bool, str | None]:
-    """Change a log; return whether it is wrong then, and what is judged otherwise if anything."""
+    """Change a log; return whether it is then impossible, and any wrong verdict."""
     log = changed(text, player, course, random)
     line = first_impossible(course.events, course.owned, log.told)
     found = first_error(log.text)
@@ -423,7 +422,7 @@ def cut(text: str, random: Random) -> str:
 
 
 class Judged(NamedTuple):
-    """How many logs were judged that are wrong, and possible; and how those that were wrongly."""
+    """The numbers of impossible and possible logs, and the wrong verdicts."""
 
     wrong: int
     possible: int
@@ -431,13 +430,13 @@ class Judged(NamedTuple):
 
 
 CHANGES = 6
-"""How many logs are made of what one player did in a game."""
+"""The number of logs derived from one player in a game."""
 
 
 def judge(most: int, seed: int, *, quick: bool = False) -> Judged:
-    """Judge so many logs at least that are wrong, and so many that are possible.
+    """Judge at least so many impossible and so many possible logs.
 
-    ``quick`` takes the beginnings of small games.
+    ``quick`` uses the beginnings of small games.
     """
     random = Random(f"solved {seed}")
     paths = sorted(GAMES.glob(f"simulated/{'2-players' if quick else '*'}/*.agn"))

@@ -158,12 +158,15 @@ def differs(log: Log) -> str | None:
     """
     (game,) = check_text(log.text).games
     errors = [found for found in game.findings if found.severity is Severity.ERROR]
-    expected, found = first_impossible(log), min((one.span.line for one in errors), default=None)
+    expected, found = (
+        first_impossible(log),
+        min((error.span.line for error in errors), default=None),
+    )
     line = None if expected is None else log.head.count("\n") + 1 + expected
-    in_deal = line is not None and [one.rule for one in errors] == ["setup-contradicted"]
+    in_deal = line is not None and [error.rule for error in errors] == ["setup-contradicted"]
     if found == line or in_deal:
         return None
-    told = [f"{one.span.line}: {one.message}" for one in errors]
+    told = [f"{error.span.line}: {error.message}" for error in errors]
     return f"wrong in line {line}, found in line {found}\n{log.text}{told}"
 
 

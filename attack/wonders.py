@@ -1,12 +1,11 @@
-"""Secret wonders that nobody recorded, against all orders of the wonders.
+"""Unrecorded secret wonders, compared with all orders of the wonders.
 
     python -m attack.wonders 1000      # so many random logs
 
-Three wonders lie on display; some players' secret ones are recorded, those of others are `?`. Each
-player begins some wonders, and what is revealed then is told, or not, or told wrongly. The first
-statement that no order of the other wonders allows must be the first that `check` finds wrong;
-where there is none, the scores must be those of the orders that are left, and no others. Exit code
-1 where the program and the count of all orders differ.
+Three wonders are on display. Some secret wonders are recorded, others are `?`. Each player begins
+some wonders; revealed ones are recorded, omitted, or wrong. `check` must report the first statement
+that no order allows; without one, its scores must be those of the remaining orders. Exit code 1 if
+they differ.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ COSTS = {
     "Triumphal Arch": "3 metal, 2 stone, culture",
 }
 TOKENS = 16
-"""How many there are of each resource; what wonders cost lies before the players at the start."""
+"""The number of each resource; players start with enough for their wonders."""
 
 SHOWN = 3
 PLAYERS = {"Ann": "Firefolk", "Bob": "Elvenfolk", "Cleo": "Earthfolk"}
@@ -44,7 +43,7 @@ TECHNOLOGIES = "Writing, Masonry, Engineering, Philosophy, Religion, Commerce"
 
 
 class Begun(NamedTuple):
-    """A player begins a wonder; ``told`` is what is said to be revealed, None if nothing is."""
+    """A player begins a wonder; ``told`` is what the log says is revealed, or None."""
 
     player: str
     wonder: str
@@ -52,7 +51,7 @@ class Begun(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The wonders on display, the secret ones (None for `?`), and what was done."""
+    """The wonders on display, the secret ones (None for `?`), and the moves."""
 
     shown: tuple[str, ...]
     secrets: dict[str, str | None]
@@ -60,7 +59,7 @@ class Log(NamedTuple):
 
 
 class Course:
-    """One course of events: the secret wonders, then those of the deck in their order."""
+    """One possible history: the secret wonders, then those of the deck in order."""
 
     def __init__(self, log: Log, order: Sequence[str]) -> None:
         rest = list(order)
@@ -70,7 +69,7 @@ class Course:
         self.completed: dict[str, list[str]] = {player: [] for player in log.secrets}
 
     def begin(self, player: str, wonder: str, told: str | None) -> bool:
-        """Let a player begin a wonder, if that can be."""
+        """Let a player begin a wonder; return False if that is impossible."""
         if any(wonder in begun for begun in self.completed.values()):
             return False
         came = None
@@ -84,12 +83,12 @@ class Course:
         return told is None or told == came or (told == "?" and came is not None)
 
     def bonus(self) -> tuple[bool, ...]:
-        """Tell of each player whether the own secret wonder is completed."""
+        """Return for each player whether the secret wonder is completed."""
         return tuple(self.secrets[player] in begun for player, begun in self.completed.items())
 
 
 def courses(log: Log, many: int | None = None) -> Iterator[Course]:
-    """Yield every course of events that allows the first so many statements, or all."""
+    """Yield every history that allows the first ``many`` statements, or all."""
     known = {wonder for wonder in log.secrets.values() if wonder}
     rest = [wonder for wonder in COSTS if wonder not in log.shown and wonder not in known]
     for order in permutations(rest):
@@ -120,7 +119,7 @@ def text_of(log: Log) -> str:
 
 
 def is_payable(wonders: Iterable[str]) -> bool:
-    """Tell whether there are tokens enough for some wonders all together."""
+    """Return True if there are enough tokens for all of the wonders."""
     needed: Counter[str] = Counter()
     for wonder in wonders:
         for part in COSTS[wonder].split(", "):
@@ -130,7 +129,7 @@ def is_payable(wonders: Iterable[str]) -> bool:
 
 
 def made(random: Random) -> Log:
-    """Return a random log: of one course of events, with a slip in it perhaps."""
+    """Return a random log: of one history, possibly with a mistake."""
     wonders = random.sample(list(COSTS), len(COSTS))
     players = list(PLAYERS)[: random.choice((2, 2, 3))]
     secrets = {player: wonders.pop() for player in players}
@@ -159,7 +158,7 @@ def made(random: Random) -> Log:
 
 
 def differs(log: Log) -> str | None:
-    """Return how `check` judges a log otherwise than all courses of events do."""
+    """Return how `check` differs from the enumeration, or None."""
     text = text_of(log)
     (game,) = check_text(text).games
     lines = text.split("\n")
@@ -178,7 +177,9 @@ def differs(log: Log) -> str | None:
     totals = [[p.total for p in one.standing.players] for one in game.outcomes.all]
     base = [min(points) for points in zip(*totals, strict=True)]
     sure = [all(one) for one in zip(*left, strict=True)]
-    told = {tuple(n > b or s for n, b, s in zip(one, base, sure, strict=True)) for one in totals}
+    told = {
+        tuple(n > b or s for n, b, s in zip(total, base, sure, strict=True)) for total in totals
+    }
     return None if told == left else f"secret ones completed {left}, told {told}\n{text}"
 
 
@@ -186,7 +187,7 @@ def differs(log: Log) -> str | None:
 @click.argument("count", type=int, default=1000)
 @click.option("--seed", type=int, default=0)
 def main(count: int, seed: int) -> None:
-    """Hold random logs against all orders of the wonders."""
+    """Compare `check` with all orders of the wonders, on random logs."""
     random = Random(seed)
     for _ in range(count):
         told = differs(made(random))

@@ -1,11 +1,11 @@
-"""Measure work on archives: several processes, compressed sources, memory, broken games.
+"""Measure work on archives: processes, compressed sources, memory, broken games.
 
     python bench/archives.py                 # all measures: about half an hour
     python bench/archives.py --fast          # a tenth of the games
     python bench/archives.py memory jobs     # some of them
 
-Prints what each measure is and what is asked of it. Exit code 1 if one is not met. What is
-compared is run in turns, so that a machine which is slow for a while is slow for both.
+Prints each measure with its target. Exit code 1 if one is missed. Compared runs alternate, so a
+machine that is slow for a while is slow for both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from altay_cli.archive.workers import cores
 HOME = Path(__file__).parents[1]
 ROUNDS = 3
 LOOKS = 0.05
-"""The interval between two looks at the memory of processes, in seconds."""
+"""Seconds between two samples of memory."""
 
 SHORT = """\
 [Game "altay"]
@@ -43,18 +43,20 @@ turn 1 Ann
 
 
 class Cost(NamedTuple):
-    """What a command took: seconds of wall time, and seconds of the processor in all processes."""
+    """The cost of a command: wall time and CPU time of all processes, in seconds."""
 
     wall: float
     cpu: float
 
 
 class Memory(NamedTuple):
-    """The most memory that processes held, in MiB.
+    """The peak memory of processes, in MiB.
 
     parent: of the process that reads and prints.
-    half: the same, when half of the output was there.
-    worker: of the largest of all others, without the pages that it shares with its parent.
+
+    half: of the parent, after half of the output.
+
+    worker: of the largest other process, without pages shared with its parent.
     """
 
     parent: float
@@ -63,7 +65,7 @@ class Memory(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One row: what was measured, what is asked of it, what came, and whether that is enough."""
+    """One row: measure, target, value, and whether the target is met."""
 
     measure: str
     asked: str
@@ -72,18 +74,18 @@ class Result(NamedTuple):
 
 
 class Bench:
-    """Where measures find their games; ``size`` is the part of the full number of games."""
+    """The games to measure; ``size`` is the fraction of the full number."""
 
     def __init__(self, folder: Path, size: float) -> None:
         self.folder = folder
         self.size = size
 
     def count(self, full: int) -> int:
-        """Return how many games stand for a full number."""
+        """Return how many games replace a full number."""
         return max(int(full * self.size), 1)
 
     def games(self, count: int) -> Path:
-        """Return a folder of so many recorded games, each in a file of its own."""
+        """Return a folder of so many recorded games, each in a separate file."""
         folder = self.folder / f"games-{count}"
         if not folder.exists():
             folder.mkdir()
@@ -115,7 +117,7 @@ def run(command: list[str], *, codes: tuple[int, ...] = (0, 1, 2)) -> Cost:
 
 
 def in_turns(*commands: list[str]) -> list[list[Cost]]:
-    """Return the costs of each command; they are run in turns, ROUNDS times."""
+    """Return the costs of each command; they alternate, ROUNDS times."""
     rounds = [[run(command) for command in commands] for _ in range(ROUNDS)]
     return [list(costs) for costs in zip(*rounds, strict=True)]
 
@@ -203,7 +205,7 @@ def memory(bench: Bench) -> Iterator[Result]:
 
 
 def memory_of(command: list[str], games: int) -> Memory:
-    """Return what the processes of a command hold; it prints at least a line for each game."""
+    """Return the memory of a command's processes; it prints a line or more per game."""
     most = half = worker = 0.0
     printed = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -22,12 +22,12 @@ START_SECONDS = 60
 
 
 class Cluster:
-    """A scheduler and its workers, each in processes of their own."""
+    """A scheduler and its workers, each in separate processes."""
 
     def __init__(self, folder: Path, workers: int, *, preload: str = "", failures: int = 1) -> None:
         self.folder = folder
         self.preload = preload
-        # Quiet, without a profiler of Python code, and each port chosen by the system.
+        # Quiet, without a profiler, on ports chosen by the system.
         self.environment = {
             **os.environ,
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(failures),
@@ -42,13 +42,13 @@ class Cluster:
             self._wait(f"worker-{number}", r"Starting established connection to (tcp://\S+)")
 
     def add(self) -> subprocess.Popen[bytes]:
-        """Start a worker with one thread; its nanny starts it again whenever it ends."""
+        """Start a worker with one thread; its nanny restarts it."""
         preload = ["--preload", self.preload] if self.preload else []
         options = ["--nthreads", "1", "--local-directory", str(self.folder), *preload]
         return self._start("worker", self.address, "--host", "127.0.0.1", *options)
 
     def kill_worker(self) -> None:
-        """Kill the process in which the first worker works; its nanny starts another one."""
+        """Kill the process of the first worker; its nanny starts another one."""
         nanny = self.workers[0].pid
         for child in children(nanny):
             if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
@@ -57,7 +57,7 @@ class Cluster:
         raise LookupError("the worker has no process")
 
     def cpu(self) -> float:
-        """Return the seconds of CPU that all processes of the cluster have taken."""
+        """Return the seconds of CPU of all processes of the cluster."""
         return sum(cpu_of(process.pid) for process in self.processes)
 
     def stop(self) -> None:
@@ -89,7 +89,7 @@ class Cluster:
 
 @contextmanager
 def running(workers: int = 2, *, preload: str = "", failures: int = 1) -> Iterator[Cluster]:
-    """Run a cluster, and stop all of it at the end."""
+    """Run a cluster, and stop it at the end."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         cluster = Cluster(Path(folder), workers, preload=preload, failures=failures)
         try:
@@ -108,7 +108,7 @@ def children(pid: int) -> list[int]:
 
 
 def cpu_of(pid: int) -> float:
-    """Return the seconds of CPU of a process, of those it has started, and of those that ended."""
+    """Return the seconds of CPU of a process, its children, and those that ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -128,7 +128,7 @@ def command_cpu(arguments: Sequence[str]) -> tuple[float, bytes]:
 
 
 def compare(sources: Sequence[str]) -> tuple[float, float]:
-    """Return the CPU of `check --jobs 2`, and with two workers, whose cluster stands already."""
+    """Return the CPU of `check --jobs 2`, and of two workers in a running cluster."""
     check = ["check", *sources, "--format", "jsonl"]
     local, printed = command_cpu([*check, "--jobs", "2"])
     with running() as cluster:

@@ -1,9 +1,9 @@
-"""Datasets under stress: runs that are killed at random moments, and questions to large tables.
+"""Stress datasets: runs killed at random moments, and queries on large tables.
 
     python -m bench.datasets killed SOURCE [TIMES]     kill `check --dataset` and resume it
-    python -m bench.datasets asked [GAMES]             ask the questions of docs/archives.md
+    python -m bench.datasets asked [GAMES]             run the queries of docs/archives.md
 
-Both functions can be called by other benchmarks; they return what is printed here.
+Other benchmarks can call both functions, which return what is printed here.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from altay_cli.report.results import Wanted
 
 ROOT = Path(__file__).resolve().parent.parent
 STEP = 8
-"""Of the recorded games, one of so many is taken."""
+"""One recorded game out of so many is used."""
 
 ALTAY = [sys.executable, "-m", "altay_cli"]
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Return what the files of a folder hold."""
+    """Return the contents of the files in a folder."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
@@ -69,9 +69,9 @@ def killed(source: str, times: int = 20, jobs: int = 2, seed: int = 48) -> list[
 
 
 def generate(folder: Path, games: int, most: int = 60) -> None:
-    """Write a dataset of so many games: a few recorded ones, again and again.
+    """Write a dataset of so many games by repeating a few recorded ones.
 
-    Of each, the first ``most`` statements are taken: a whole game of Altay has some 500.
+    Each is cut to ``most`` statements; a game of Altay has some 500.
     """
     names = [
         "four-players.agn",
@@ -104,7 +104,7 @@ def generate(folder: Path, games: int, most: int = 60) -> None:
 
 
 def asked(games: int = 100_000) -> list[float]:
-    """Return the seconds that each question of the page on archives takes, over so many games."""
+    """Return the seconds that each query of the page on archives takes."""
     page = (ROOT / "docs" / "archives.md").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "results"
@@ -120,7 +120,7 @@ def asked(games: int = 100_000) -> list[float]:
 
 
 def main() -> None:
-    """Run what the first word names."""
+    """Run the function that the first argument names."""
     match sys.argv[1:]:
         case ["killed", source, *times]:
             same = killed(source, *map(int, times))

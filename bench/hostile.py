@@ -1,11 +1,10 @@
-"""Measure what files that were made to hurt take of the processor and of memory.
+"""Measure the CPU time and memory that hostile files take.
 
     python bench/hostile.py                    # all of them: some minutes
     python bench/hostile.py plays --commands check,moves
 
-Each case is run by itself, in a process of its own, in every command that reads such a file.
-Time is that of the processor, without what a game of nothing takes by the same rules.
-Exit code 1 where something takes longer than is asked.
+Each case runs in a separate process, in every command that reads such a file. CPU time excludes
+that of an empty game by the same rules. Exit code 1 if a limit is exceeded.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ ATTACK = "attack W2 from F2 with Warrior, Warrior, Warrior, Hunter, Hunter, Sham
 
 
 class Cost(NamedTuple):
-    """What a command took: seconds of the processor, bytes of memory at the most, exit code."""
+    """The cost of a command: CPU seconds, peak memory in bytes, exit code."""
 
     seconds: float
     memory: int
@@ -37,7 +36,7 @@ class Cost(NamedTuple):
 
 
 def asked(size: int) -> float:
-    """Return how many seconds a log of a size may take."""
+    """Return the CPU seconds allowed for a log of a size."""
     return 2.0 if size <= 1.1 * SHORT else 10.0
 
 
@@ -45,12 +44,12 @@ def asked(size: int) -> float:
 
 
 def lines(line: str, size: int, head: str = HEAD) -> str:
-    """Return a log that says the same so often that it has a size."""
+    """Return a log of a size that repeats a line."""
     return head + f"  {line}\n" * ((size - len(head)) // (len(line) + 3))
 
 
 def names(verb: str, size: int, each: Callable[[int], str]) -> str:
-    """Return a log with one statement of so many names that it has a size."""
+    """Return a log of a size with one statement of many names."""
     parts: list[str] = []
     left = size - len(HEAD)
     while left > 0:
@@ -60,14 +59,14 @@ def names(verb: str, size: int, each: Callable[[int], str]) -> str:
 
 
 def misspelled(number: int) -> str:
-    """Return a name that nearly is one."""
+    """Return a name with a typing error."""
     name = ("Hunter", "Loremaster", "Village", "Stonecutter", "Warrior")[number % 5]
     at, letter = number // 5 % len(name), chr(ord("a") + number // 40 % 26)
     return name[:at] + letter + name[at + 1 :]
 
 
 def bare(log: str) -> str:
-    """Return a log of which nobody wrote down what was drawn."""
+    """Return a log without any draws."""
     return "".join(line.partition(" =>")[0].rstrip("\n") + "\n" for line in log.splitlines(True))
 
 
@@ -76,13 +75,13 @@ def recorded(name: str) -> str:
 
 
 def behind(opening: str, line: str, size: int) -> str:
-    """Return a game up to its first turn, and then the same line again and again."""
+    """Return a game up to its first turn, followed by copies of a line."""
     setup, _, _ = recorded("three-players").partition("\nturn ")
     return lines(line, size, f"{bare(setup) if opening == 'bare' else setup}\nturn 1 Lena\n")
 
 
 def turns(body: str, size: int) -> str:
-    """Return turns that are all alike."""
+    """Return many equal turns."""
     text = HEAD.rpartition("turn")[0]
     number = 0
     while len(text) < size:
@@ -124,7 +123,7 @@ def logs() -> Iterator[tuple[str, str]]:
 
 
 def slips(size: int) -> str:
-    """Return a log in which every line has slips of its own."""
+    """Return a log with different mistakes in every line."""
     log, number = HEAD, 0
     while len(log) < size:
         begins = ("pla ", "play ", "and ", "buy ", "", "seat ")[number % 6]
@@ -135,7 +134,7 @@ def slips(size: int) -> str:
 
 
 def wrong_plays() -> Iterator[tuple[str, str, str]]:
-    """Yield each whole game without its draws, and with one wrong statement in it as well."""
+    """Yield each game without its draws, and again with one wrong statement."""
     for path in sorted((HOME / "games").glob("*.agn")):
         if path.stem == "mistakes":
             continue
@@ -158,7 +157,7 @@ def run(*arguments: str | Path) -> Cost:
     def limits() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (FUSE, FUSE))
 
-    # The most memory of one child is known only to that child.
+    # Only the child knows its peak memory.
     code = (
         "import resource, sys\n"
         "from altay_cli.cli.main import main\n"

@@ -1,6 +1,6 @@
-"""Print what checking spends its time on: hot functions, then hot expressions of the rules.
+"""Print where checking spends its time: functions, then expressions of the rules.
 
-Not named profile.py, which would hide the module of the library that cProfile imports.
+Not named profile.py, which would hide the module that cProfile imports.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
         return
     profiles: dict[int, tuple[Any, cProfile.Profile]] = {}
     for text, folder in texts:
-        # Once before, so that packs are loaded and statements remembered.
+        # A first run loads packs and fills caches.
         played = check_text(text, folder=folder).games[0].played
         pack = played.state.pack if played else None
         profile = profiles.setdefault(id(pack), (pack, cProfile.Profile()))[1]
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
-    """Print the functions of the program that judging a statement calls, once it has been read."""
+    """Print the functions of the program that judging a parsed statement calls."""
     calls: Counter[tuple[str, str]] = Counter()
     home = Path(altay_cli.__file__).parent
     play = referee.play
@@ -81,7 +81,7 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
 
 
 def print_expressions(profiles: Iterable[tuple[Any, cProfile.Profile]], limit: int) -> None:
-    """Print the rules' expressions by the time spent in them and what they call."""
+    """Print the expressions of the rules by time, calls included."""
     calls: Counter[str] = Counter()
     seconds: Counter[str] = Counter()
     for pack, profile in profiles:

@@ -1,10 +1,10 @@
-"""Measure how the program is built, beside what is asked of it.
+"""Measure how the program is built, with targets.
 
-    python bench/house.py            # what can be read off the code, and what calls cost: minutes
-    python bench/house.py --tests    # the first lane of the tests as well
+    python bench/house.py            # from the code, and the cost of calls: minutes
+    python bench/house.py --tests    # the first lane of the tests, too
 
-Where something is counted, `--list ROW` (a word of its row) prints each place. Exit code 1 where a
-row is not met.
+`--list ROW` (a word of the row) prints each place that a row counts. Exit code 1 if a target is
+missed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ERRORS = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 )
 JUDGING = ("match", "hidden", "moves", "repair")
-"""Rooms in which the state of a game changes; until they are built it is all in ``engine``."""
+"""Rooms in which the state of a game changes."""
 
 SECOND_EDITION = {
     "statements of Python": 30_998,
@@ -50,11 +50,11 @@ SECOND_EDITION = {
     "a log with slips against its legal twin, less 0.3 s": 160,
     "the README's test command, seconds of CPU": 1_380,
 }
-"""What the second edition had, counted once by others."""
+"""The values of the second edition, counted once."""
 
 
 class Row(NamedTuple):
-    """A measure: the value, what is asked, and the places that were counted."""
+    """A measure: value, target, and the places counted."""
 
     name: str
     value: float | str
@@ -69,7 +69,7 @@ class Row(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module of the program: its name below the package (`engine.match`), its text and tree."""
+    """A module of the program: its name below the package (`engine.match`), text and tree."""
 
     name: str
     path: Path
@@ -89,7 +89,7 @@ class Module(NamedTuple):
 
 
 class House:
-    """The modules of the program and what is counted of them."""
+    """The modules of the program and their counts."""
 
     @cached_property
     def modules(self) -> dict[str, Module]:
@@ -135,7 +135,7 @@ class House:
     # ------------------------------------------------------------ circles
 
     def imports(self, module: Module) -> Iterator[str]:
-        """Yield the modules that this one imports, wherever the import stands, by name too."""
+        """Yield the modules that this one imports anywhere, by name too."""
         package = module.name if module.is_package else module.name.rpartition(".")[0]
         for node in ast.walk(module.tree):
             if isinstance(node, ast.Import):
@@ -145,7 +145,7 @@ class House:
                 if node.level:
                     parts = [PACKAGE, *filter(None, package.split("."))]
                     base = ".".join([*parts[: len(parts) - node.level + 1], *filter(None, [base])])
-                # What is imported may be a module of a package, or a name in a module.
+                # The imported name may be a module of a package, or a name in a module.
                 names = [
                     f"{base}.{a.name}" if self._module(f"{base}.{a.name}") else base
                     for a in node.names
@@ -181,7 +181,7 @@ class House:
         return Row("class names used twice", len(twice), 0, told)
 
     def catches(self) -> Row:
-        """Count the places that catch several or all of Python's own errors."""
+        """Count the places that catch broad exceptions of Python."""
         tuples = {
             target.id: node.value
             for _, node in self.nodes()
@@ -215,7 +215,7 @@ class House:
         return Row("catches of several or all of Python's errors", len(places), 4, tuple(places))
 
     def attributes(self) -> Row:
-        """Count what sets an attribute outside of ``__init__`` and the journal."""
+        """Count assignments to attributes outside of ``__init__`` and the journal."""
         rooms = [room for room in (*JUDGING, "engine") if (HOME / PACKAGE / room).is_dir()]
         places = []
         for module in self.modules.values():
@@ -238,7 +238,7 @@ class House:
         )
 
     def taken(self, source: str, asked: int) -> Row:
-        """Count the names that `match` takes from another room."""
+        """Count the names that `match` imports from another room."""
         names = {
             f"{node.module}.{alias.name}"
             for _, node in self.nodes("match")
@@ -255,7 +255,7 @@ _MAKING = frozenset({"__init__", "__post_init__", "__setattr__", "__new__", "put
 
 
 def _own(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """Yield what stands in a function, without the functions inside of it."""
+    """Yield the nodes of a function, without nested functions."""
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         node = waiting.pop()
@@ -273,7 +273,7 @@ def _assigned(target: ast.expr) -> Iterator[ast.expr]:
 
 
 def _components(after: dict[str, set[str]]) -> Iterator[set[str]]:
-    """Yield the strongly connected parts of a graph (Kosaraju)."""
+    """Yield the strongly connected components of a graph (Kosaraju)."""
     before: dict[str, set[str]] = {name: set() for name in after}
     for name, others in after.items():
         for other in others:
@@ -304,7 +304,7 @@ def _components(after: dict[str, set[str]]) -> Iterator[set[str]]:
 
 
 def _calls(work: Callable[[], object]) -> int:
-    """Return how many functions of Python are called."""
+    """Return how many Python functions are called."""
     count = 0
 
     def note(_frame: object, event: str, _argument: object) -> None:
@@ -364,7 +364,7 @@ def costs() -> Iterator[Row]:
         log = path.read_text(encoding="utf-8")
         for written, twin in (("", log), ("without draws, ", _bare(log))):
             for slip, slipped in slips(twin):
-                # In turns, as a machine may be slow for a while.
+                # The runs alternate, as a machine may be slow for a while.
                 cost = median(
                     (_seconds(partial(check, slipped)) - 0.3) / _seconds(partial(check, twin))
                     for _ in range(3)
@@ -381,12 +381,12 @@ def costs() -> Iterator[Row]:
 
 
 def _bare(log: str) -> str:
-    """Return a log of which nobody wrote down what was drawn."""
+    """Return a log without any draws."""
     return "".join(line.partition(" =>")[0].rstrip("\n") + "\n" for line in log.splitlines(True))
 
 
 def slips(log: str) -> Iterator[tuple[str, str]]:
-    """Yield changes of a log, each with one slip: what it is, and the text."""
+    """Yield changed logs with one mistake each, and its name."""
     lines = log.splitlines(keepends=True)
     late = len(lines) * 4 // 5
     play = next(n for n in range(late, len(lines)) if lines[n].startswith("  play "))
@@ -400,7 +400,7 @@ def slips(log: str) -> Iterator[tuple[str, str]]:
 
 
 def _clocks() -> Iterator[str]:
-    """Yield the places where judging looks at a clock."""
+    """Yield the places where judging reads a clock."""
     for module, node in House().nodes():
         if (
             isinstance(node, ast.Call)
@@ -417,10 +417,9 @@ _CLOCKS = frozenset(
     for clock in ("perf_counter", "monotonic", "process_time", "time")
 )
 _SHOWING = frozenset({"cli", "replay", "report"})
-"""Rooms in which a clock only shows how far something is."""
+"""Rooms that read a clock only to show progress."""
 _AGES = frozenset({"base.files"})
-"""Modules in which a clock only tells how old a file is: what a killed process has left over is
-removed after a while, which no answer hangs on."""
+"""Modules that read a clock only for the age of files left over by a killed process."""
 
 
 def tests() -> Row:

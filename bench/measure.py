@@ -33,22 +33,22 @@ HANDS = 60
 POSITIONS = 150
 CONDITIONS = 1000
 TOGETHER = 100
-"""Of a statement or an action the seconds for so many are told to pyperf.
+"""Times per statement or action are reported for so many at once.
 
-Else it would play thousands of games for one value, to measure a tenth of a second.
+Otherwise pyperf would play thousands of games for one value.
 """
 CHESS_SCRIPT = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1])).end().ply())"
 
 
 def logs() -> list[tuple[str, Path]]:
-    """Return the texts of the recorded games, each with its folder; not the simulated ones."""
+    """Return the texts of the recorded games, each with its folder, without simulated ones."""
     paths = sorted((ROOT / "games").glob("*.agn"))
     legal = [path for path in paths if path.stem != "mistakes"]
     return [(path.read_text(encoding="utf-8"), path.parent) for path in legal]
 
 
 def count_statements(texts: list[tuple[str, Path]]) -> int:
-    """Return the number of statements; tags, headings and comments are none."""
+    """Return the number of statements, without tags, headings and comments."""
     from altay_cli.notation.reading import read_log
 
     records = [record for text, _ in texts for record in read_log(text).games]
@@ -59,9 +59,9 @@ def count_statements(texts: list[tuple[str, Path]]) -> int:
 
 
 def chess_boards(count: int = PGN_GAMES, least: int = 50, most: int = 120) -> Iterator[chess.Board]:
-    """Yield games of chess, each as the board at its end.
+    """Yield games of chess as final boards.
 
-    The moves are drawn at random from the legal ones, captures three times as often as others.
+    Random legal moves; captures are three times as likely as others.
     """
     import chess
 
@@ -141,12 +141,12 @@ def poker_hands() -> list[str]:
 def time_checking(loops: int, games: list[Path], taken: Path) -> float:
     """Time the checking of games that no process has seen before, one a loop.
 
-    Each byte of the file ``taken`` stands for a game that is used up. Returns the seconds
-    of TOGETHER statements, added up over the loops.
+    Each byte of the file ``taken`` stands for a used game. Return the seconds of TOGETHER
+    statements, summed over the loops.
     """
     from altay_cli.checking.check import check_text
 
-    # The rules are loaded before: how long that takes is measured by itself.
+    # Loading the rules is measured separately.
     check_text(games[-1].read_text(encoding="utf-8"), folder=games[-1].parent)
     seconds = 0.0
     for _ in range(loops):
@@ -261,9 +261,9 @@ def time_chess_listing(loops: int) -> float:
 
 
 def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
-    """Time a condition of the rules on the state at the end of a game, or the same in Python.
+    """Time a condition of the rules at the end of a game, or its equivalent in Python.
 
-    It is the first of the rule `in-hand`: what is played is in the hand or in the archive.
+    It is the first of the rule `in-hand`: a played card is in the hand or in the archive.
     """
     from altay_cli.checking.playing import open_game
 
@@ -300,10 +300,10 @@ def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
 
 
 def time_playouts(loops: int, folder: str) -> float:
-    """Time whole simulated games of three players, by the program that lies in a folder."""
+    """Time simulated games of three players, by the program in a folder."""
     if folder:
         sys.path.insert(0, folder)
-    # The first edition has them in a module of another name.
+    # The first edition has another module.
     module = import_module(f"altay_cli.simulation.{'playout' if folder else 'simulated'}")
     Plan = getattr(module, "PlayPlan", None) or module.Plan  # noqa: N806 - a class
     playout = module.playout
@@ -316,7 +316,7 @@ def time_playouts(loops: int, folder: str) -> float:
 
 
 def time_loading(loops: int, cache: str) -> float:
-    """Time the loading of the pack in a process that has its imports behind it."""
+    """Time the loading of the pack in a process with its imports done."""
     from altay_cli.compile.load import load_pack
 
     os.environ["ALTAY_CACHE"] = cache
@@ -327,7 +327,7 @@ def time_loading(loops: int, cache: str) -> float:
 
 
 def time_first_run(loops: int, command: list[str], cache: Path) -> float:
-    """Time a command that finds its cache empty."""
+    """Time a command with an empty cache."""
     seconds = 0.0
     environ = {**os.environ, "ALTAY_CACHE": str(cache)}
     for _ in range(loops):
@@ -339,7 +339,7 @@ def time_first_run(loops: int, command: list[str], cache: Path) -> float:
 
 
 def time_changed(loops: int, game: str, packs: Path, cache: Path) -> float:
-    """Time a check by rules of which one sentence was changed since the check before."""
+    """Time a check after one sentence of the rules has changed."""
     seconds = 0.0
     environ = {**os.environ, "ALTAY_CACHE": str(cache)}
     if not packs.is_dir():
@@ -374,7 +374,7 @@ def main() -> None:
     text = Path(game).read_text(encoding="utf-8")
     plainly, by_hand = (partial(time_condition, by_hand=one) for one in (False, True))
     first = os.environ.get("ALTAY_BENCH_FIRST")
-    # What is compared stands side by side, as a machine is slow for a while.
+    # Compared runs alternate, as a machine may be slow for a while.
     timed: list[tuple[str, Callable[..., float], tuple[object, ...]]] = [
         ("altay check GAME, first run", time_first_run, (check, Path(f"{cache}-first"))),
         (

@@ -29,7 +29,7 @@ SCRIPT = "script with python-chess"
 
 
 class Row(NamedTuple):
-    """A ratio, and what it should be: ``what`` to ``peer``, of times or of speeds."""
+    """A ratio and its target: ``what`` to ``peer``, of times or of speeds."""
 
     what: str
     peer: str
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 NONE = float("nan")
-"""Where nothing is aimed at."""
+"""Without a target."""
 
 ROWS = (
     Row("statement checked", PLY, True, 0.5, 1.0),
@@ -86,7 +86,7 @@ def install(folder: Path) -> Path:
 
 
 def first_edition(folder: Path) -> str:
-    """Lay out the first edition and return its folder; "" where its commit is not there."""
+    """Check out the first edition and return its folder; "" without its commit."""
     target = folder / "first"
     target.mkdir()
     git = ["git", "-C", str(ROOT), "archive", "--output", str(folder / "first.tar"), FIRST]
@@ -99,9 +99,9 @@ def first_edition(folder: Path) -> str:
 
 
 def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
-    """Run all benchmarks in turn, several rounds of them, and return the file of their values.
+    """Run all benchmarks in several rounds, and return the file of their values.
 
-    The rounds spread what else the machine does over all benchmarks, so that ratios are fair.
+    Rounds spread the load of the machine over all benchmarks, which keeps ratios fair.
     """
     out = folder / "values.json"
     environ = {
@@ -125,7 +125,7 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
 
 
 def memory(python: Path, folder: Path, game: Path) -> float:
-    """Return the most memory that a check of a game has held, in MiB."""
+    """Return the peak memory of a check of a game, in MiB."""
     environ = {**os.environ, "ALTAY_CACHE": str(folder / "cache")}
     command = [str(python), "-c", _PEAK, str(python.parent / "altay"), "check", str(game.resolve())]
     told = subprocess.run(command, check=True, env=environ, capture_output=True, text=True)
@@ -140,10 +140,9 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def aims(values: Mapping[str, Sequence[float]], rounds: int) -> Iterator[str]:
-    """Yield the table of ratios beside what they should be: by rounds, and of the least values.
+    """Yield the table of ratios and targets: by rounds, and of the least values.
 
-    What is compared is measured side by side in each round, so that a machine which is slow for a
-    while is slow for both.
+    Compared values are measured side by side in each round.
     """
     yield "| | against | ratio | of least values | accept | stretch | |"
     yield "|---|---|---:|---:|---:|---:|---|"

@@ -1,7 +1,7 @@
-"""Statements and listings against python-chess in turns: python bench/turns.py [GAMES]
+"""Compare statements and listings with python-chess: python bench/turns.py [GAMES]
 
-In one process, as installed. Where the load of a machine changes within seconds, ratios of measures
-that were taken a minute apart mean nothing.
+Both run in one process, alternating. When the load changes within seconds, measures taken a minute
+apart have no meaningful ratio.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ LISTINGS = 12
 
 
 def statements(count: int) -> list[float]:
-    """Return for each of ``count`` games the speed of its statements by that of plies, in turns."""
+    """Return for each game the speed of its statements relative to chess plies."""
     pgn, plies = chess_games(chess_boards(6))
     paths = sorted((ROOT / "games" / "simulated").glob("3-players/*.agn"))
     logs = (path.read_text(encoding="utf-8") for path in paths)
     # By the same rules, as in `run.py`.
     plain = (text for text in logs if "[Variant" not in text and "[Edition" not in text)
     texts = list(islice(plain, count + 1))
-    # The rules are loaded, and both are warm.
+    # Load the rules and warm up both.
     check_text(texts.pop(), folder=ROOT)
     time_chess(1, pgn, plies)
     ratios = []
@@ -48,7 +48,7 @@ def statements(count: int) -> list[float]:
 
 
 def listings(count: int) -> list[float]:
-    """Return the speed of listing the moves of a position by that of chess, in turns."""
+    """Return the speed of listing moves relative to chess."""
     text = (ROOT / "games" / "two-players.agn").read_text(encoding="utf-8")
     time_listing(1, text)
     time_chess_listing(1)
