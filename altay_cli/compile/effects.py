@@ -61,21 +61,30 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
 
 
 def _numbered(
-    clause: Clause, checked: Checked, zones: Sequence[ZoneRead], tests: Sequence[Tree] = ()
+    clause: Clause,
+    checked: Checked,
+    zones: Sequence[ZoneRead],
+    tests: Sequence[Tree] = (),
+    *,
+    filled: bool = False,
 ) -> m.Place:
-    """Return the place that an expression reads: one of several, chosen by ``tests``."""
+    """Return the place of which an expression gives the value, one of some by ``tests``.
+
+    In a place that is ``filled``, a key that is null raises: what is put there would be lost.
+    """
+    source = checked.source if filled else None
     parts = [
         check(checked.source[slice(*part.place)], clause.env)
         for part in (*tests, *(key for zone in zones for key in zone.keys))
     ]
     at = checked._replace(
-        code=numbers(checked.tree, Printer()),
-        quick=numbers(checked.tree, Printer(quick=True)),
+        code=numbers(checked.tree, Printer(), source),
+        quick=numbers(checked.tree, Printer(quick=True), source),
         calls=frozenset[str]().union(*(part.calls for part in parts)),
         reads=NOTHING_READ.union(*(part.reads for part in parts)),
     )
     zone = zones[0].zone
-    return m.Place(clause.saying(checked.source).register(at), zone.index, zone.shape)
+    return m.Place(clause.saying(checked.source).register(at), zone.index, zone.shape, filled)
 
 
 def _nowhere(clause: Clause, checked: Checked) -> m.Place:
@@ -102,8 +111,13 @@ def _kind(c: Context, place: m.Place | None) -> Type:
     return DYN if place is None or place.zone == _NO_ZONE else Type(c.zones[place.zone].kind)
 
 
-def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Place:
-    """Compile a source or target, of an expected ``kind`` and ``shape`` if given."""
+def _end(
+    clause: Clause, kind: Type = DYN, shape: m.Shape | None = None, *, filled: bool = False
+) -> m.Place:
+    """Compile where things come from or go to, whose ``kind`` and ``shape`` may be known.
+
+    Things are put into a place that is ``filled``.
+    """
     checked = clause.check()
     read = clause.c.zone_read(checked.tree)
     if checked.type.name not in {"bag", "pile"} or read is None:
@@ -114,11 +128,11 @@ def _end(clause: Clause, kind: Type = DYN, shape: m.Shape | None = None) -> m.Pl
     if shape not in (None, read.zone.shape):
         template = "`{text}` is not a bag" if shape == "bag" else "`{text}` is not a pile"
         clause.problem("not-a-zone", template, text=clause.data)
-    return _numbered(clause, checked, [read])
+    return _numbered(clause, checked, [read], filled=filled)
 
 
-def _bag(clause: Clause, kind: Type = DYN) -> m.Place:
-    return _end(clause, kind, "bag")
+def _bag(clause: Clause, kind: Type = DYN, *, filled: bool = False) -> m.Place:
+    return _end(clause, kind, "bag", filled=filled)
 
 
 def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
@@ -164,7 +178,7 @@ def _move(entry: Clause) -> m.Effect:
     count = clause.optional("count", INT)
     source = _end(clause["from"], kind) if "from" in clause else None
     kind = _kind(c, source) if kind == DYN else kind
-    target = _end(clause["to"], kind) if "to" in clause else None
+    target = _end(clause["to"], kind, filled=True) if "to" in clause else None
     if "place" in clause and target is not None and target.shape != "pile":
         template = "`{text}` is not a pile: nothing has a place in it"
         clause["place"].problem("not-a-zone", template, text=clause.data["to"])
@@ -192,7 +206,7 @@ def _set(entry: Clause) -> m.Effect | None:
             template = "`{text}` is not a zone of the state"
             value.problem("not-a-zone", template, key=True, text=target)
         return None
-    place = _numbered(value, checked, [read])
+    place = _numbered(value, checked, [read], filled=True)
     value_expr = value.expr(INT if adds else checked.type)
     return m.SetEffect(place, value_expr, adds, (read.zone.least, read.zone.most))
 
@@ -307,7 +321,7 @@ def _draw(entry: Clause) -> m.Effect:
     clause, c = entry["draw"], entry.c
     source = _bag(clause["from"])
     held = _kind(c, source)
-    target = _bag(clause["to"], held)
+    target = _bag(clause["to"], held, filled=True)
     refill = _bag(clause["refill"], held) if "refill" in clause else None
     seen_type = Type("drawn", (held,))
     seen = clause["seen"].expr(seen_type)
@@ -378,7 +392,7 @@ def _either(entry: Clause) -> m.Effect:
     for _, way in clause.parts("moves"):
         source = _bag(way["from"], kind)
         kind = _kind(entry.c, source) if kind == DYN else kind
-        ways.append((source, _bag(way["to"], kind)))
+        ways.append((source, _bag(way["to"], kind, filled=True)))
     pieces = [piece for way in ways for piece in ("(", way[0], ", ", way[1], "), ")]
     return _call("S.hidden.either", clause["what"].expr(kind), ("[", *pieces, "]"))
 
@@ -386,7 +400,8 @@ def _either(entry: Clause) -> m.Effect:
 def _perhaps(entry: Clause) -> m.Effect:
     clause = entry["perhaps"]
     source = _bag(clause["from"])
-    return _call("S.hidden.perhaps", source, _bag(clause["to"], _kind(entry.c, source)))
+    target = _bag(clause["to"], _kind(entry.c, source), filled=True)
+    return _call("S.hidden.perhaps", source, target)
 
 
 def _lacks(entry: Clause) -> m.Effect:
@@ -398,7 +413,7 @@ def _lacks(entry: Clause) -> m.Effect:
 def _unknown(entry: Clause) -> m.Effect:
     clause = entry["unknown"]
     source = _bag(clause["from"])
-    target = _bag(clause["to"], _kind(entry.c, source))
+    target = _bag(clause["to"], _kind(entry.c, source), filled=True)
     count = clause["count"].expr(INT)
     backs = _backs(entry.c, target)
     return _call("S.hide", source, target, count, *([repr(backs)] if backs else []))

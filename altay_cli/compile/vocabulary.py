@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from altay_cli.expressions.environment import Environment, Function, Symbol, by_name, overload
-from altay_cli.expressions.printing import Printer
+from altay_cli.expressions.printing import Filled, Key, Printer
 from altay_cli.expressions.typed import Applied, Choice, Member, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
 from altay_cli.pack.model import Shape, Slot, Zone
@@ -235,8 +235,11 @@ def _add_zone(
 _CELL = "S.cells[{}]"
 
 
-def numbers(tree: Tree, printer: Printer) -> str:
-    """Return the code for the cell of the place that a tree reads, or for several."""
+def numbers(tree: Tree, printer: Printer, source: str | None = None) -> str:
+    """Return the code of the number of a place, of which a tree gives the value; or of several.
+
+    With the ``source`` of the tree, a key that is null raises.
+    """
     if isinstance(tree, Choice):
         branches = [
             f"{numbers(value, printer)} if {printer.condition(test)} else "
@@ -245,7 +248,24 @@ def numbers(tree: Tree, printer: Printer) -> str:
         return f"({''.join(branches)}{numbers(tree.otherwise, printer)})"
     assert isinstance(tree, Reference | Member | Applied)
     before, after = _CELL.split("{}")
-    return printer.code(tree._replace(code=tree.code.removeprefix(before).removesuffix(after)))
+    number = tree._replace(code=tree.code.removeprefix(before).removesuffix(after))
+    return printer.code(number) if source is None else _checked_number(number, printer, source)
+
+
+def _checked_number(tree: Tree, printer: Printer, source: str) -> str:
+    match tree:
+        case Member(operand=key):
+            return tree.code.format(_key(key, printer, source))
+        case Applied(arguments=(container, key)):
+            row = Filled(_checked_number(container, printer, source))
+            return tree.code.format(row, _key(key, printer, source))
+    return printer.code(tree)
+
+
+def _key(tree: Tree, printer: Printer, source: str) -> Key:
+    key = Key(printer.code(tree))
+    key.source = source[slice(*tree.place)]
+    return key
 
 
 def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Row]:

@@ -31,6 +31,18 @@ class Filled(str):
         return f"({self}.index if {self} else -1)" if self.isidentifier() else f"_index({self})"
 
 
+class Key(Filled):
+    """Code of the key of a place in which something is put: null raises, with its ``source``."""
+
+    __slots__ = ("source",)
+    source: str
+
+    def __format__(self, form: str) -> str:
+        if form == "index" and self.isidentifier():
+            return f"({self}.index if {self} is not None else _no_key({self.source!r}))"
+        return f"_key_index({self}, {self.source!r})" if form == "index" else str(self)
+
+
 class Printer:
     """Prints an expression or a part of it.
 

@@ -19,6 +19,7 @@ from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter, Reach, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few
+from altay_cli.lint.null_keys import null_keys
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
@@ -48,7 +49,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     Reach(truth, legal=False).follow()
     for lint in (
         _requirements, _contradictions, _forbidden, _conditions, _open_numbers, _decisions,
-        _unused, _unfilled, _undecided, _left_open,
+        _unused, _unfilled, _undecided, _left_open, null_keys,
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread(c, base)

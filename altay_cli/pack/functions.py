@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, SIZES, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError
@@ -650,6 +650,16 @@ def _index(thing: Entity | None) -> int:
     return -1 if thing is None else thing.index
 
 
+def _key_index(thing: Entity | None, source: str) -> int:
+    return _no_key(source) if thing is None else thing.index
+
+
+def _no_key(source: str) -> NoReturn:
+    raise EvaluationError(
+        "evaluation", "`{key}` is null, so nothing can be put into its place", key=source
+    )
+
+
 GLOBALS: Mapping[str, object] = {
     **{
         name: function
@@ -659,5 +669,7 @@ GLOBALS: Mapping[str, object] = {
     "UNRECORDED": UNRECORDED,
     "_Bag": Bag,
     "_index": _index,
+    "_key_index": _key_index,
+    "_no_key": _no_key,
 }
 """The globals of generated code: the public functions of this module."""

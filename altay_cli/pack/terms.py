@@ -111,12 +111,14 @@ class Effects(Linked):
 class Place(NamedTuple):
     """A place of the state: ``at`` evaluates to its cell.
 
-    ``zone`` is the index of its zone, ``shape`` what it holds.
+    ``zone`` is the index of its zone, ``shape`` what it holds. With ``filled``, effects put things
+    into it, so a null key raises.
     """
 
     at: Expr
     zone: int
     shape: Shape
+    filled: bool = False
 
 
 class Message(NamedTuple):
