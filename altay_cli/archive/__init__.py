@@ -1,1 +1,1 @@
-"""Archives: sources of games, work on several cores and machines, tables of results."""
+"""Read archives of games, share work among processes, write tables of results."""

@@ -1,8 +1,7 @@
 """Hand work to the workers of a Dask scheduler.
 
-Dask sends batches to workers, and again where a worker is lost. This module adds what a command
-needs: rule files go with the work (``sending``), every worker must run the same program, and a
-scheduler that does not answer, or has no workers, ends the command instead of letting it wait.
+Rule files are sent with the work (``sending``), and every worker must run the same program. A
+scheduler that does not answer or has no workers ends the command.
 """
 
 from __future__ import annotations
@@ -28,29 +27,29 @@ from altay_cli.archive.sending import (
 from altay_cli.archive.workers import Work
 from altay_cli.base.findings import ImpossibleError
 
-if TYPE_CHECKING:  # an optional library, which takes long to import
+if TYPE_CHECKING:  # optional, and slow to import
     from distributed import Client
 
 REMOTE_BATCH = 0.5
-"""The estimated seconds of work in a task: Dask itself takes about a millisecond for each."""
+"""Estimated seconds of work per task; Dask needs about a millisecond for each."""
 
 CONNECT_SECONDS = 10
-"""How long a scheduler has to answer."""
+"""How long to wait for the scheduler's first answer."""
 
 WAIT_SECONDS = 60
-"""How long work waits for a first worker, or for a new one when the last is lost."""
+"""How long to wait for a first worker, or for a new one after the last is lost."""
 
 LOOK_SECONDS = 2
-"""The interval between two looks at the workers."""
+"""Seconds between two checks of the workers."""
 
 FEWEST = 4
-"""The workers that are assumed at least, so that a cluster that grows with its work does so."""
+"""The assumed minimum of workers, as some clusters start workers only when work arrives."""
 
 _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 
 
 class ClusterError(ImpossibleError):
-    """A cluster that cannot be used; the message says why."""
+    """A cluster cannot be used; the message says why."""
 
 
 class DaskWorkers:
@@ -70,20 +69,25 @@ class DaskWorkers:
 
     @property
     def count(self) -> int:
-        """How many batches are worked on at the same time."""
+        """The number of batches that run at the same time."""
         if self._cluster is None:
             return FEWEST
         self._cluster.look()
         return max(FEWEST, self._cluster.count)
 
     def losses(self) -> tuple[type[BaseException], ...]:
-        """Return what a future raises if its task has ended several workers."""
+        """Return the errors of a future whose task killed several workers."""
         from distributed import KilledWorker
 
         return (KilledWorker,)
 
     def start(self, work: Work[Any, Any]) -> Executor:
-        """Connect to the scheduler; a ClusterError is raised if that is impossible."""
+        """Connect to the scheduler.
+
+        Raises:
+            ClusterError: if that is impossible.
+
+        """
         sender = Sender()
         client = connect(self.address)
         self._cluster = _Cluster(self.address, client, work, sender)
@@ -95,12 +99,17 @@ class DaskWorkers:
         return self._cluster
 
     def stop(self, executor: Executor, *, now: bool) -> None:  # noqa: ARG002 - either way
-        """Disconnect: the scheduler drops what nobody waits for any more."""
+        """Disconnect; the scheduler then drops unfinished tasks."""
         executor.shutdown()
 
 
 def connect(address: str) -> Client:
-    """Return a client of a scheduler; a ClusterError is raised if there is none."""
+    """Connect to a scheduler and return the client.
+
+    Raises:
+        ClusterError: if no scheduler answers.
+
+    """
     try:
         import dask
         from distributed import Client
@@ -112,14 +121,14 @@ def connect(address: str) -> Client:
     dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about other versions of libraries that are unused
+            warnings.simplefilter("ignore")  # about versions of unused libraries
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
         raise ClusterError("{address}: no Dask scheduler answers", address=address) from error
 
 
 class _Cluster(Executor):
-    """Sends calls to a scheduler as parcels, which its workers can work on without any files."""
+    """Sends calls to a scheduler as parcels, which workers run without local files."""
 
     def __init__(self, address: str, client: Any, work: Work[Any, Any], sender: Sender) -> None:
         self.address = address
@@ -139,7 +148,7 @@ class _Cluster(Executor):
         self.count = len(found)
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
-        """Send a call; its argument is a batch of items, or there is none."""
+        """Send a call; its argument, if any, is a batch of items."""
         items = arguments[0] if arguments else ()
         variants = [name for item in items for name in self._work.variants(item)]
         packed = self._sender.parcel(call, arguments, dict.fromkeys(variants))
@@ -157,7 +166,7 @@ class _Cluster(Executor):
         contents: Mapping[str, bytes],
         known: Mapping[str, bytes],
     ) -> None:
-        """Send a parcel with some of the ``known`` contents of files."""
+        """Send a parcel with some of the ``known`` file contents."""
         try:
             sent = self._executor.submit(_work_on, parcel, contents)
         except Exception:
@@ -170,8 +179,8 @@ class _Cluster(Executor):
     def _receive(
         self, answer: _Answer, parcel: Parcel, known: Mapping[str, bytes], sent: Future[Any]
     ) -> None:
-        """Pass the answer of a worker on; send what it lacks. This runs in Dask's thread."""
-        with suppress(InvalidStateError):  # nobody waits for it any more
+        """Pass on a worker's answer, or send the files it lacks; runs in Dask's thread."""
+        with suppress(InvalidStateError):  # the caller has given up waiting
             try:
                 found = sent.result()
             except CancelledError:
@@ -187,7 +196,7 @@ class _Cluster(Executor):
                     answer.set_result(found)
 
     def look(self) -> None:
-        """Raise a ClusterError if there is no scheduler, or if there were no workers for long."""
+        """Raise a ClusterError if the scheduler is gone, or had no workers for too long."""
         now = monotonic()
         if now - self._looked < LOOK_SECONDS:
             return
@@ -200,7 +209,7 @@ class _Cluster(Executor):
             raise ClusterError(message, address=self.address)
 
     def gone(self) -> ClusterError:
-        """Return why nothing can be sent any more."""
+        """Return the error for a lost scheduler."""
         return ClusterError("{address}: the scheduler has gone", address=self.address)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
@@ -226,14 +235,14 @@ class _Cluster(Executor):
 
 
 class _Answer(Future[Any]):
-    """What a worker will answer; whoever waits for it looks after the cluster meanwhile."""
+    """The future of a worker's answer; waiting for it also checks the cluster."""
 
     def __init__(self, cluster: _Cluster) -> None:
         super().__init__()
         self._cluster = cluster
 
     def result(self, timeout: float | None = None) -> Any:
-        """Return the results; a ClusterError is raised if they will never come."""
+        """Return the results, or raise a ClusterError if they will never come."""
         while not self.done() and timeout is None:
             try:
                 super().exception(LOOK_SECONDS)
@@ -244,7 +253,7 @@ class _Answer(Future[Any]):
 
 
 def _work_on(parcel: Parcel, contents: Mapping[str, bytes]) -> object:
-    """Work on a parcel in a Dask worker; files lie in the folder that the worker clears up."""
+    """Run a parcel in a Dask worker; its files are in the worker's temporary folder."""
     from distributed import get_worker
 
     return work_on(parcel, contents, get_worker().local_directory)

@@ -1,4 +1,4 @@
-"""Judge the games of sources under several rules, here or on workers, one result for each game."""
+"""Judge games under several rules, locally or on workers."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from altay_cli.report.results import GameResult, Wanted
 
 @dataclass(frozen=True)
 class OtherRules:
-    """A variant to lay over the rules of games: a file or an id, and the games that it is of."""
+    """Other rules: a variant, by file or id, and the ids of the games it belongs to."""
 
     variant: Path | str
     games: frozenset[str]
 
     def concern(self, game: GameReport) -> bool:
-        """Return True if these are rules of a game as it was played, as far as that is known."""
+        """Return True if the variant applies to this game, or the game's rules are unknown."""
         return game.played is None or game.played.state.pack.id in self.games
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How games are compared; it pickles.
+    """Settings of a comparison; can be pickled.
 
     others: the other rules by name.
-    several: whether there are several logs: then other rules only matter to games of theirs.
-    documents: whether results hold documents for JSON; else they hold lines for people.
-    language: the language of findings and lines.
-    columns: the width of lines; None if there is no limit.
-    complete: whether everything must be recorded, as with the tag `Recorded`.
+    several: True if there are several logs; rules then apply only to logs of their games.
+    documents: True if results are JSON documents rather than lines of text.
+    language: language of findings and lines.
+    columns: width of lines; None for no limit.
+    complete: True if everything must be recorded, as with the tag `Recorded`.
     """
 
     others: Mapping[str, OtherRules]
@@ -72,7 +72,7 @@ def compared_games(
 
 
 def _compare(how: Comparison, games: Sequence[SourceGame]) -> list[list[ComparedGame]]:
-    """Compare the games of texts; this is what workers do."""
+    """Compare the games of texts; runs on a worker."""
     prepare(how.language, how.columns)
     return [_compared(how, game) for game in games]
 
@@ -92,7 +92,7 @@ def _failed(game: SourceGame, reason: str) -> ComparedGame:
 
 
 def _lost(how: Comparison, game: SourceGame) -> list[ComparedGame]:
-    """Return the comparison of a game that ended the process in which it was judged."""
+    """Return the comparison of a game that killed the process judging it."""
     message = Text("the process that judged this game was ended, or ran out of memory")
     return [_failed(game, translated(how.language, message))]
 
@@ -109,7 +109,7 @@ def _each(how: Comparison, game: SourceGame) -> Iterator[ComparedGame]:
         if not how.several or any(map(other.concern, as_played.games)):
             run[name] = checked(other.variant)
     if len({len(report.games) for report in run.values()}) > 1:
-        failed = [one for report in run.values() for one in report.games if one.failed]
+        failed = [game for report in run.values() for game in report.games if game.failed]
         raise ImpossibleError(failed[0].findings[0].message)
     for index, played in enumerate(as_played.games):
         number = game.number + index
@@ -120,11 +120,11 @@ def _each(how: Comparison, game: SourceGame) -> Iterator[ComparedGame]:
             else None
             for name, other in how.others.items()
         }
-        # Findings under other rules are a comparison; other rules that cannot be used are an error.
+        # Findings under other rules are a result; rules that cannot be used are an error.
         unusable = any(
-            one.failed or (one.played is None and played.played is not None)
-            for name, one in reports.items()
-            if one.failed or not how.several or shifts.get(name) is not None
+            report.failed or (report.played is None and played.played is not None)
+            for name, report in reports.items()
+            if report.failed or not how.several or shifts.get(name) is not None
         )
         documents = how.documents
         result = result_of(played, Wanted())

@@ -1,12 +1,12 @@
-"""A folder of Parquet files with what was found in games: the tables of ``report.tables``.
+"""Write the tables of ``report.tables`` as a folder of Parquet files.
 
-Games come in the order of their sources. So many of them make a part, which has a file for each
-table. A file is complete or not there: it is written under another name, and renamed when it is
-on disk. Its name says what it holds, so a file is never replaced by another one. The manifest
-lists the parts; what it does not list is not there for whoever reads the dataset.
+Games keep the order of their sources. A fixed number of them makes a part, with a file per table. A
+file is written under a temporary name and renamed once it is on disk, so it is complete or missing.
+Its name contains a digest of its contents, so it is never overwritten. The manifest lists the
+parts; files that it does not list do not belong to the dataset.
 
-A run that is resumed begins with part 1 again. A game whose key (``archive.keys``) is known is not
-judged: its rows are those of an earlier part, which stays until the run has come to its end.
+A resumed run starts again with part 1. Games whose key (``archive.keys``) is known are not judged
+again: their rows are copied from earlier parts, which are removed when the run ends.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.report.results import GameResult
 from altay_cli.report.tables import CHANGES, TABLES, VERSION, Row
 
-if TYPE_CHECKING:  # it takes long to import, and few commands need it
+if TYPE_CHECKING:  # slow to import, and few commands need it
     import pyarrow as pa
 
 MANIFEST = "dataset.json"
-"""The file that lists the parts."""
+"""Name of the file that lists the parts."""
 
 PART_GAMES = 1_000
-"""How many games make a part."""
+"""Number of games in a part."""
 
 ROWS_HELD = 50_000
-"""How many rows are held as they are, before they are packed."""
+"""Number of rows held as tuples before they are packed into columns."""
 
 
 class Settings(NamedTuple):
-    """What findings depend on beside the games, and which tables are written."""
+    """The settings that findings depend on, and which tables are written."""
 
     language: str
     complete: bool = False
@@ -58,14 +58,14 @@ class Settings(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a dataset: how many games, and the file of each table, relative to the folder."""
+    """A part: its number of games, and each table's file relative to the folder."""
 
     games: int
     files: Mapping[str, str]
 
 
 class Manifest(NamedTuple):
-    """What a dataset consists of; ``earlier`` are the parts that a resumed run may still use."""
+    """The parts of a dataset; a resumed run may reuse those in ``earlier``."""
 
     settings: Settings
     parts: Sequence[Part]
@@ -75,7 +75,7 @@ class Manifest(NamedTuple):
     program: str = __version__
 
     def text(self) -> str:
-        """Return the text of the file."""
+        """Return the manifest as JSON text."""
         document = {
             "tables": self.tables,
             "program": self.program,
@@ -91,7 +91,7 @@ class Manifest(NamedTuple):
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a dataset; None if the folder holds none."""
+    """Return the manifest of a dataset, or None if the folder has none."""
     try:
         document = json.loads(read_regular(folder / MANIFEST, MAX_LOG))
         parts, earlier = (
@@ -112,7 +112,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def check_installed(*modules: str) -> None:
-    """Raise an ImpossibleError if a library that datasets need is not installed."""
+    """Raise an ImpossibleError if a library for datasets is not installed."""
     for name in modules:
         if find_spec(name) is None:
             template = "datasets need {library}: {command}"
@@ -120,11 +120,11 @@ def check_installed(*modules: str) -> None:
             raise ImpossibleError(template, library=name, command=command)
 
 
-# ---------------------------------------------------------------- what is known from before
+# ---------------------------------------------------------------- games judged earlier
 
 
-class _Known(NamedTuple):
-    """A game that was judged before: its part and row there, and what is counted of it."""
+class _StoredGame(NamedTuple):
+    """A game judged earlier: its part, its row there, and its counts."""
 
     part: int
     row: int
@@ -134,16 +134,16 @@ class _Known(NamedTuple):
     ignored: int
 
 
-class _Kept(NamedTuple):
-    """A game that is not judged again, and where it stands now."""
+class _ReusedGame(NamedTuple):
+    """A game that is not judged again, and its current position."""
 
     path: str
     number: int
     line: int
-    known: _Known
+    known: _StoredGame
 
     def result(self, language: str) -> UnitResult:
-        """Return what is counted of it; its findings are not listed."""
+        """Return the counts of the game; its findings are not listed."""
         known = self.known
         severities = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
         unlisted = dict(zip(severities, known.found, strict=True))
@@ -159,32 +159,32 @@ class _Kept(NamedTuple):
         return UnitResult(self.path, self.number, [game])
 
 
-class _Fresh(NamedTuple):
-    """A game that is judged now."""
+class _NewGame(NamedTuple):
+    """A game to judge now."""
 
     key: str
     line: int
 
 
 class _Earlier:
-    """The parts of an earlier run, and where in them each game stands, by its key."""
+    """The parts of an earlier run; finds games in them by key."""
 
     def __init__(self, folder: Path, parts: Sequence[Part], tables: Sequence[str]) -> None:
         self.folder = folder
         self.parts = parts
         self._tables = tables
-        self._games: dict[bytes, _Known] = {}
+        self._games: dict[bytes, _StoredGame] = {}
         self.load: Callable[[int, str], _Runs] = lru_cache(maxsize=2 * len(TABLES))(self._load)
         for number, part in enumerate(parts):
             if self._is_intact(part):
                 self._add(number, part)
 
-    def find(self, key: str) -> _Known | None:
-        """Return the game of a key."""
+    def find(self, key: str) -> _StoredGame | None:
+        """Return the game with this key."""
         return self._games.get(bytes.fromhex(key))
 
     def _is_intact(self, part: Part) -> bool:
-        """Return True if all files of a part are there, and hold what their names say."""
+        """Return True if all files of a part exist and match the digests in their names."""
         for table in self._tables:
             name = part.files.get(table)
             try:
@@ -203,7 +203,9 @@ class _Earlier:
             zip(*(columns[name] for name in wanted), strict=True)
         ):
             if key is not None and len(key) == 2 * SIZE:
-                known = _Known(number, row, verdict, recorded != "partly", tuple(found), ignored)
+                known = _StoredGame(
+                    number, row, verdict, recorded != "partly", tuple(found), ignored
+                )
                 self._games.setdefault(bytes.fromhex(key), known)
 
     def _load(self, number: int, table: str) -> _Runs:
@@ -213,7 +215,7 @@ class _Earlier:
 
 
 class _Runs:
-    """A table of a part, and which of its rows each game has."""
+    """A table of a part, with the range of rows of each game."""
 
     def __init__(self, table: pa.Table) -> None:
         import pyarrow.compute as pc
@@ -240,12 +242,12 @@ class _Runs:
 class Dataset:
     """Writes the rows of games into a folder, part by part.
 
-    Whatever cannot be read or written raises an ImpossibleError; what was written before is intact.
+    An ImpossibleError is raised if a file cannot be read or written; finished files stay intact.
 
     Args:
-        folder: the folder; without ``resume`` it must be new, or empty.
-        settings: what findings depend on beside the games.
-        resume: whether games that were judged before are not judged again.
+        folder: must be new or empty unless ``resume`` is given.
+        settings: the settings that findings depend on.
+        resume: do not judge known games again.
 
     """
 
@@ -253,17 +255,17 @@ class Dataset:
         check_installed("pyarrow")
         self.folder = folder
         self.settings = settings
-        self.kept = 0
-        """How many games were not judged again."""
+        self.reused = 0
+        """Number of games that were not judged again."""
         self.games = 0
-        """How many games came in."""
+        """Number of games added."""
         self._keys = Keys(repr(settings))
         self._parts: list[Part] = []
         self._held: dict[str, list[_Held]] = {table: [] for table in settings.tables}
         self._rows_held = 0
         self._packed: dict[str, list[pa.Table]] = {table: [] for table in settings.tables}
         self._in_part = 0
-        self._all_kept: list[_Kept] | None = []
+        self._only_reused: list[_ReusedGame] | None = []
         with self._writing(folder):
             before = read_manifest(folder) if folder.is_dir() else None
             if before is None:
@@ -284,68 +286,68 @@ class Dataset:
             self._write_manifest(complete=False)
 
     def _refuse_others(self) -> None:
-        """Refuse a folder that holds something else."""
+        """Refuse a folder that holds other files."""
         if self.folder.exists() and not self.folder.is_dir():
             raise ImpossibleError("{name}: this is not a folder", name=self.folder)
         there = [*self.folder.iterdir()] if self.folder.is_dir() else []
         # A run that is killed at once leaves no more than this.
-        tables = [one for one in there if one.name in TABLES and one.is_dir()]
-        ours = [one for one in tables if not any(one.iterdir())]
-        if any(one not in ours and not one.name.startswith(".altay-") for one in there):
+        tables = [path for path in there if path.name in TABLES and path.is_dir()]
+        ours = [table for table in tables if not any(table.iterdir())]
+        if any(path not in ours and not path.name.startswith(".altay-") for path in there):
             raise ImpossibleError(
                 "{name}: the folder holds something else; choose another one", name=self.folder
             )
 
-    # ------------------------------------------------------------ games on their way
+    # ------------------------------------------------------------ adding games
 
     def record(
         self,
         games: Iterable[SourceGame],
         judge: Callable[[Iterator[SourceGame]], Iterator[UnitResult]],
     ) -> Iterator[UnitResult]:
-        """Yield the result of each game in order, and write the rows of all of them.
+        """Yield the result of each game in order, and write the rows of all.
 
-        ``judge`` returns the results of the games that are not known from before.
+        ``judge`` returns the results of the games that are not known.
         """
-        waiting: deque[_Kept | _Fresh] = deque()
+        waiting: deque[_ReusedGame | _NewGame] = deque()
 
         def unknown() -> Iterator[SourceGame]:
             for game in games:
                 key, line = self._keys.of(game), game.before + 1
                 known = self._earlier.find(key)
                 if known is None:
-                    waiting.append(_Fresh(key, line))
+                    waiting.append(_NewGame(key, line))
                     yield game
                 else:
-                    waiting.append(_Kept(game.path, game.number, line, known))
+                    waiting.append(_ReusedGame(game.path, game.number, line, known))
 
         for result in judge(unknown()):
             yield from self._known_before(waiting)
             fresh = waiting.popleft()
-            assert isinstance(fresh, _Fresh)
+            assert isinstance(fresh, _NewGame)
             self._add(fresh, result)
             yield result
         yield from self._known_before(waiting)
         self.finish()
 
     def add(self, game: SourceGame, judge: Callable[[SourceGame], UnitResult]) -> None:
-        """Add a game, which ``judge`` judges unless it is known from before."""
+        """Add a game; judge it unless it is known."""
         key, line = self._keys.of(game), game.before + 1
         known = self._earlier.find(key)
         if known is None:
-            self._add(_Fresh(key, line), judge(game))
+            self._add(_NewGame(key, line), judge(game))
         else:
-            self._keep(_Kept(game.path, game.number, line, known))
+            self._reuse(_ReusedGame(game.path, game.number, line, known))
 
-    def _known_before(self, waiting: deque[_Kept | _Fresh]) -> Iterator[UnitResult]:
-        while waiting and isinstance(waiting[0], _Kept):
-            kept = waiting.popleft()
-            assert isinstance(kept, _Kept)
-            self._keep(kept)
-            yield kept.result(self.settings.language)
+    def _known_before(self, waiting: deque[_ReusedGame | _NewGame]) -> Iterator[UnitResult]:
+        while waiting and isinstance(waiting[0], _ReusedGame):
+            game = waiting.popleft()
+            assert isinstance(game, _ReusedGame)
+            self._reuse(game)
+            yield game.result(self.settings.language)
 
-    def _add(self, fresh: _Fresh, unit: UnitResult) -> None:
-        """Add the rows of games that were judged now."""
+    def _add(self, fresh: _NewGame, unit: UnitResult) -> None:
+        """Add the rows of newly judged games."""
         alone = len(unit.games) == 1
         for number, game in enumerate(unit.games, unit.number):
             self._unfold()
@@ -363,36 +365,36 @@ class Dataset:
         if self._rows_held > ROWS_HELD:
             self._pack()
 
-    def _keep(self, kept: _Kept) -> None:
-        """Add the rows of a game that was judged before."""
+    def _reuse(self, game: _ReusedGame) -> None:
+        """Add the rows of a game that was judged earlier."""
         self.games += 1
-        self.kept += 1
-        if self._all_kept is None:
-            self._copy(kept, self.games)
+        self.reused += 1
+        if self._only_reused is None:
+            self._copy(game, self.games)
         else:
-            self._all_kept.append(kept)
+            self._only_reused.append(game)
         self._count_game()
 
     def _unfold(self) -> None:
-        """Copy the rows of the games of this part so far, as it is not just an earlier part."""
-        kept, self._all_kept = self._all_kept, None
-        first = self.games - len(kept or ()) + 1
-        for ident, one in enumerate(kept or (), first):
-            self._copy(one, ident)
+        """Copy the rows of this part's games: the part differs from an earlier one."""
+        games, self._only_reused = self._only_reused, None
+        first = self.games - len(games or ()) + 1
+        for ident, game in enumerate(games or (), first):
+            self._copy(game, ident)
 
-    def _copy(self, kept: _Kept, ident: int) -> None:
+    def _copy(self, game: _ReusedGame, ident: int) -> None:
         import pyarrow as pa
 
         self._pack()
-        known = kept.known
+        known = game.known
         about = self._earlier.load(known.part, "games").table.slice(known.row, 1)
         before = about.column("game_id")[0].as_py()
         for table, packed in self._packed.items():
             rows = about if table == "games" else self._earlier.load(known.part, table).of(before)
             values: dict[str, object] = {"game_id": ident}
             if table == "games":
-                path = kept.path.encode("utf-8", "backslashreplace").decode()
-                values |= {"path": path, "number": kept.number, "line": kept.line}
+                path = game.path.encode("utf-8", "backslashreplace").decode()
+                values |= {"path": path, "number": game.number, "line": game.line}
             for name, value in values.items():
                 at = rows.schema.get_field_index(name)
                 field = rows.schema.field(at)
@@ -407,7 +409,7 @@ class Dataset:
     # ------------------------------------------------------------ parts
 
     def _pack(self) -> None:
-        """Turn the rows that are held into columns, which take less memory."""
+        """Pack the held rows into columns, which need less memory."""
         for table, rows in self._held.items():
             if rows:
                 self._packed[table].append(_columns(table, rows))
@@ -415,33 +417,34 @@ class Dataset:
         self._rows_held = 0
 
     def _end_part(self) -> None:
-        """Write a part."""
         part = self._same_part()
         if part is None:
-            if self._all_kept is not None:
+            if self._only_reused is not None:
                 self._unfold()
             self._pack()
             part = self._write_part()
         self._parts.append(part)
-        self._in_part, self._all_kept = 0, []
+        self._in_part, self._only_reused = 0, []
         for packed in self._packed.values():
             packed.clear()
         self._write_manifest(complete=False)
 
     def _same_part(self) -> Part | None:
-        """Return the earlier part that holds just the games of this one, if there is one."""
-        kept = self._all_kept
-        if not kept:
+        """Return the earlier part with exactly the games of this one, if any."""
+        games = self._only_reused
+        if not games:
             return None
-        number = kept[0].known.part
+        number = games[0].known.part
         part = self._earlier.parts[number]
-        places = [(one.known.part, one.known.row) for one in kept]
-        if part.games != len(kept) or places != [(number, row) for row in range(part.games)]:
+        places = [(game.known.part, game.known.row) for game in games]
+        if part.games != len(games) or places != [(number, row) for row in range(part.games)]:
             return None
         columns = ["game_id", "path", "number", "line"]
         rows = self._earlier.load(number, "games").table.select(columns).to_pydict()
-        first = self.games - len(kept) + 1
-        now = [(ident, one.path, one.number, one.line) for ident, one in enumerate(kept, first)]
+        first = self.games - len(games) + 1
+        now = [
+            (ident, game.path, game.number, game.line) for ident, game in enumerate(games, first)
+        ]
         same = [*zip(*(rows[name] for name in columns), strict=True)] == now
         return part if same else None
 
@@ -451,11 +454,11 @@ class Dataset:
 
         files = {}
         for table, packed in self._packed.items():
-            whole = pa.concat_tables([_schema(table).empty_table(), *packed]).combine_chunks()
+            joined = pa.concat_tables([_schema(table).empty_table(), *packed]).combine_chunks()
             packed.clear()
             sink = pa.BufferOutputStream()
-            pq.write_table(whole, sink, compression="zstd", store_schema=False)
-            del whole
+            pq.write_table(joined, sink, compression="zstd", store_schema=False)
+            del joined
             data = sink.getvalue().to_pybytes()
             name = _name(table, f"{table}/{len(self._parts) + 1:05d}", data)
             with self._writing(self.folder / name):
@@ -471,7 +474,7 @@ class Dataset:
             write_atomically(path, manifest.text().encode())
 
     def finish(self) -> None:
-        """Write the last part, and remove what no part needs."""
+        """Write the last part, and remove files that no part uses."""
         if self._in_part or not self._parts:
             self._end_part()
         self._write_manifest(complete=True)
@@ -498,7 +501,7 @@ class Dataset:
 
 
 def _name(table: str, start: str, data: bytes) -> str:
-    """Return the name of a file: its table, the number that ``start`` has, and what it holds."""
+    """Return a file name from its table, the number in ``start``, and a digest of the data."""
     number = Path(start).name.split("-")[0].removesuffix(".parquet")
     return f"{table}/{number}-{blake2b(data, digest_size=8).hexdigest()}.parquet"
 
@@ -508,7 +511,7 @@ def _name(table: str, start: str, data: bytes) -> str:
 
 @lru_cache(maxsize=len(TABLES))
 def _schema(table: str) -> pa.Schema:
-    """Return the columns of a table, as Arrow has them."""
+    """Return the Arrow columns of a table."""
     import pyarrow as pa
 
     names = pa.list_(pa.string())
@@ -536,7 +539,7 @@ def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
     schema = _schema(table)
     every = [row for _, rows in games for row in rows]
     idents: list[Any] = [ident for ident, rows in games for _ in rows]
-    # `zip` would make an object for each row, and wake up the garbage collector.
+    # `zip` would make an object per row and trigger the garbage collector.
     others: Iterator[list[Any]] = (
         [row[number] for row in every] for number in range(len(schema) - 1)
     )
@@ -548,14 +551,17 @@ def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
-    """Return a column; a number that is too large for it becomes null."""
+    """Return a column; numbers that are too large become null."""
     import pyarrow as pa
 
     if pa.types.is_map(kind):
-        values = [None if one is None else [*one.items()] for one in values]
+        values = [None if value is None else [*value.items()] for value in values]
     try:
         return pa.array(values, kind)
     except (OverflowError, pa.ArrowInvalid):
         most = 2 ** (kind.bit_width - 1)
-        fits = [None if isinstance(one, int) and not -most <= one < most else one for one in values]
+        fits = [
+            None if isinstance(value, int) and not -most <= value < most else value
+            for value in values
+        ]
         return pa.array(fits, kind)

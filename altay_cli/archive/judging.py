@@ -1,4 +1,4 @@
-"""Judge the games of sources, here or on workers, and give plain results in their order."""
+"""Judge games locally or on workers, and return plain results in order."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ from altay_cli.report.text import lay_out_for, page_columns, speak, speaking
 from altay_cli.scoring.outcomes import ranks
 from altay_cli.scoring.score import points_of
 
-# What a game is estimated to take, to begin with and for each of its characters: this decides how
-# many games are handed to a worker at a time.
+# Estimated seconds per game, and per character of it; they decide the size of batches.
 SECONDS_A_GAME = 0.005
 SECONDS_A_CHARACTER = 0.000_005
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """How games are judged; it pickles.
+    """Settings for judging; can be pickled.
 
-    wanted: what results hold.
-    language: the language of findings and score sheets.
-    columns: the width of score sheets; None if there is no limit.
-    complete: whether everything must be recorded, as with the tag `Recorded`.
+    wanted: what results contain.
+    language: language of findings and score sheets.
+    columns: width of score sheets; None for no limit.
+    complete: True if everything must be recorded, as with the tag `Recorded`.
     """
 
     wanted: Wanted
@@ -53,9 +52,9 @@ def file_results(
     workers: Workers,
     record: Recording | None = None,
 ) -> Generator[FileResults, None, None]:
-    """Yield the results of each file, in order; its games are judged when they are iterated.
+    """Yield the results of each file, in order; iterating a file judges its games.
 
-    ``record`` keeps them, or returns what it has kept of games that were judged before.
+    ``record`` stores results, or returns stored results of games judged earlier.
     """
     work = Work(partial(judge, how), cost, partial(_lost, how), variants=variant_names)
     judged = partial(results_in_order, work, workers=workers)
@@ -69,14 +68,14 @@ def file_results(
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """The results of one text: of its games, nearly always one."""
+    """The results of one text, which nearly always is one game."""
 
     path: str
     number: int
     games: Sequence[GameResult]
 
     def begins(self, other: UnitResult) -> bool:
-        """Return True if ``other``, which comes next, begins another file."""
+        """Return True if ``other``, the next result, begins another file."""
         return self.path != other.path or other.number <= self.number
 
 
@@ -84,11 +83,11 @@ Judge = Callable[[Iterable[SourceGame]], Iterator[UnitResult]]
 """Returns the result of each text, in order."""
 
 Recording = Callable[[Iterable[SourceGame], Judge], Iterator[UnitResult]]
-"""Returns the same, and keeps the results."""
+"""Also returns them, and stores the results."""
 
 
 class _OneFile:
-    """Iterates the games of one file; what comes after them is the start of the next file."""
+    """Iterates over the games of one file, up to the first result of the next file."""
 
     def __init__(self, first: UnitResult, results: Iterator[UnitResult]) -> None:
         self.path = first.path
@@ -112,27 +111,27 @@ class _OneFile:
             last = self._next
 
     def following(self) -> UnitResult | None:
-        """Return the first result of the next file; what is left of this one is passed over."""
+        """Skip the rest of this file, and return the first result of the next."""
         for _ in self._games:
             pass
         return self._next
 
 
 def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
-    """Return the results of texts; this is what workers do."""
+    """Return the results of texts; runs on a worker."""
     prepare(how.language, how.columns)
     return [_unit_result(how, game) for game in games]
 
 
 def prepare(language: str, columns: int | None) -> None:
-    """Have this process speak a language, and lay lines out for so many columns, or any number."""
+    """Set the language and line width of this process."""
     if page_columns() != columns:
         lay_out_for(columns)
     speak(language)
 
 
 def _unit_result(how: Judgement, game: SourceGame) -> UnitResult:
-    """Return the results of one text; if the program fails on it, that is what they say."""
+    """Return the results of one text; an internal error becomes its result."""
     try:
         return UnitResult(game.path, game.number, list(_results(how, game)))
     except Exception as error:
@@ -164,9 +163,9 @@ def result_of(
     lines: Sequence[str] = (),
     observer: Observer | None = None,
 ) -> GameResult:
-    """Return what reports need of a game; ``lines`` are those of its file.
+    """Return the parts of a game's report that were asked for.
 
-    ``observer`` has watched it, if the rows of tables are wanted.
+    ``lines`` are the lines of its file. ``observer`` watched the game if table rows are needed.
     """
     findings, outcomes, played = report.findings, report.outcomes, report.played
     pack = played.state.pack if played is not None else None
@@ -223,16 +222,16 @@ def _selectable(pack: Pack) -> frozenset[str]:
 
 
 def _names_of(move: MoveDef) -> list[str]:
-    return [move.id, *filter(None, (one.verb for one in move.patterns))]
+    return [move.id, *filter(None, (pattern.verb for pattern in move.patterns))]
 
 
 def cost(game: SourceGame) -> float:
-    """Return the estimated seconds that a game takes."""
+    """Return the estimated seconds that judging a game takes."""
     return SECONDS_A_GAME + SECONDS_A_CHARACTER * len(game.text)
 
 
 def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
-    """Yield the folder of a log, with each name of a variant file that its tags have."""
+    """Yield the folder of a log with each variant file that its tags name."""
     last = max(map(game.text.rfind, (".yaml", ".yml")))
     if game.folder is None or last < 0:
         return
@@ -244,7 +243,7 @@ def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
 
 
 def _lost(how: Judgement, game: SourceGame) -> UnitResult:
-    """Return the result of a game that ended the process in which it was judged."""
+    """Return the result of a game that killed the process judging it."""
     message = Text("the process that judged this game was ended, or ran out of memory")
     return _not_judged(how, game, Finding(RULE, Severity.ERROR, message, _start_of(game)))
 

@@ -1,4 +1,4 @@
-"""What identifies a judged game: its text, the rules that it names, the program, the settings."""
+"""Compute keys of judged games from text, rules, program and settings."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from altay_cli.report.tables import VERSION
 from altay_cli.source.variants import Chains
 
 SIZE = 16
-"""How many bytes a key has."""
+"""Length of a key in bytes."""
 
 _TAG = re.compile(r"[\[［]\s*(game|variant)\b([^\]］\n]*)", re.IGNORECASE)
 _QUOTES = " \t\"'“”„«»‘’‚"
 _RULES = {".yaml", ".yml", ".json", ".lark"}
 
 _Named = tuple[tuple[str, str], ...]
-"""The tags of a game that name rules, each with its value."""
+"""The tags of a game that name rules, with their values."""
 
 
 class Keys:
-    """Returns the keys of games; of two games with one key, all rows are the same.
+    """Computes keys of games; games with equal keys have equal rows.
 
-    ``settings`` is what findings depend on beside the game, such as their language. Rules are read
-    once: what changes them meanwhile is not noticed.
+    ``settings`` are the settings that findings depend on, such as the language. Rules are read
+    once: later changes to them are not noticed.
     """
 
     def __init__(self, settings: str) -> None:
@@ -54,14 +54,14 @@ class Keys:
         ).hex()
 
     def _rules_digest(self, named: _Named, folder: Path | None) -> bytes:
-        """Return what differs whenever the rules do that a game names in its tags.
+        """Return a digest of the rules that a game's tags name.
 
-        A game that is not named by its id may be any of those that are there.
+        A game named by its title may be any of the packs, so the digest covers them all.
         """
         folders = pack_folders()
         values = [(name, rest.strip(_QUOTES)) for name, rest in named]
         games = [folders.get(value) for name, value in values if name == "game"]
-        used = [one for one in games if one is not None]
+        used = [game for game in games if game is not None]
         if not used or len(used) < len(games):
             used = [*folders.values()]
         return _digest(
@@ -77,18 +77,18 @@ class Keys:
 
 
 def _digest(*parts: bytes) -> bytes:
-    # Digests of one length stand for the parts, so that different parts never look the same.
+    # Each part is hashed to a fixed length: a mere join could be equal for different parts.
     return blake2b(b"".join(blake2b(part).digest() for part in parts), digest_size=SIZE).digest()
 
 
 def _folder_digest(folder: Path) -> bytes:
-    """Return what differs whenever a file of rules in a folder does; where it lies is no matter."""
+    """Return a digest of the rule files in a folder, wherever the folder is."""
     paths = sorted(folder.rglob("*")) if folder.is_dir() else ()
     return _files_digest((path for path in paths if path.suffix in _RULES), folder)
 
 
 def _variant_digest(name: str, folder: Path | None, game: Path) -> bytes:
-    """Return what differs whenever a variant file, or one that it extends, does."""
+    """Return a digest of a variant file and all that it extends."""
     if folder is None:
         return b"no folder"
     path, place = named_file(name, folder, folder)

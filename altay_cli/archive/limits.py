@@ -1,19 +1,18 @@
-"""How much of an archive is read."""
+"""Limits for reading archives."""
 
-# The maximum number of files in one archive. A directory of a million members takes some
-# 500 MB of memory before the first game is read.
+# Maximum number of files in an archive. The directory of a million members takes some 500 MB.
 MAX_MEMBERS = 300_000
 
-# The maximum size of the directory of a zip file, in bytes: some 60 bytes a member.
+# Maximum size of a zip file's directory, in bytes: some 60 bytes per member.
 MAX_DIRECTORY = 20_000_000
 
-# Text of games rarely shrinks to less than a thirtieth. A compressed source that expands to more
-# bytes than this, and to more than this many times its size, is refused.
+# Games rarely compress to less than a thirtieth. A compressed source is refused if it expands to
+# more bytes than this and to more than this many times its size.
 FREE_BYTES = 200_000_000
 MAX_EXPANSION = 100
 
-# Starting processes pays from this many games on.
+# Number of games from which starting processes saves time.
 MIN_SHARED = 200
 
-# How many of the files that are left out of a folder are named.
+# Number of files named in the warning about files left out of a folder.
 MAX_NAMES = 3

@@ -1,4 +1,4 @@
-"""Questions in SQL about a dataset: DuckDB reads its tables, and nothing else."""
+"""Answer SQL questions about a dataset with DuckDB."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from altay_cli.archive.dataset import MANIFEST, Manifest, check_installed, read_
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.report.tables import TABLES, VERSION
 
-if TYPE_CHECKING:  # it takes long to import, and few commands need it
+if TYPE_CHECKING:  # slow to import, and few commands need it
     import duckdb
 
 BLOCK = 1_000
-"""How many rows of an answer are read at a time."""
+"""Number of rows fetched at a time."""
 
 
 class Answer:
-    """The answer to a question: the names of its columns, and its rows, which are read once."""
+    """The answer to a question: column names, and rows that can be read once."""
 
     def __init__(self, result: duckdb.DuckDBPyConnection) -> None:
         self.columns = [name for name, *_ in result.description]
@@ -31,9 +31,9 @@ class Answer:
 
 
 def open_dataset(folder: Path) -> tuple[Manifest, duckdb.DuckDBPyConnection]:
-    """Return what a dataset consists of, and a database with a view for each of its tables.
+    """Return a dataset's manifest, and a database with a view for each table.
 
-    The database opens no other file, and its settings stay as they are.
+    The database cannot open other files, and its settings are locked.
     """
     check_installed("duckdb")
     manifest = read_manifest(folder)
@@ -68,7 +68,9 @@ def _add_views(database: duckdb.DuckDBPyConnection, folder: Path, manifest: Mani
             listed = ", ".join(_quoted(name) for name in files)
             source = f"SELECT * FROM read_parquet([{listed}])"  # noqa: S608 - our own names
         else:
-            nulls = ", ".join(f'CAST(NULL AS {one.type}) AS "{one.name}"' for one in columns)
+            nulls = ", ".join(
+                f'CAST(NULL AS {column.type}) AS "{column.name}"' for column in columns
+            )
             source = f"SELECT {nulls} WHERE false"
         database.execute(f"CREATE VIEW {table} AS {source}")
     allowed = ", ".join(_quoted(name) for files in names.values() for name in files)
@@ -100,6 +102,6 @@ def _quoted(text: str) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """Return what an error says, on one line, without the place in the question."""
+    """Return the first line of an error, without its position in the question."""
     text = str(error).split("\n\nLINE ")[0]
     return " ".join(text.split())

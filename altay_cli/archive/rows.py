@@ -1,4 +1,4 @@
-"""A judged game as rows of tables (``report.tables``): plain data that can be sent to others."""
+"""Turn a judged game into rows of the tables in ``report.tables``."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from altay_cli.scoring.outcomes import Outcomes, ranks
 from altay_cli.scoring.score import points_of
 
 HIDDEN = "?"
-"""Stands for a thing of which nobody recorded what it is."""
+"""The id written for an unidentified thing."""
 
 MOST = 2**63
-"""The numbers of a column are less than this."""
+"""Numbers in a column are less than this."""
 
 Place = tuple[int, int]
-"""The line and column at which a statement begins."""
+"""The line and column where a statement begins."""
 
 _SHOWN_TAGS = ("event", "site", "date")
 
 
 class _Judged(NamedTuple):
-    """What a statement of the turns was taken for."""
+    """The readings of a statement."""
 
     statement: Statement
     round: int | None
@@ -43,7 +43,7 @@ class _Judged(NamedTuple):
 
 @dataclass(slots=True)
 class _Noted:
-    """What is noted of a game while it is judged, by the identity of its statements."""
+    """Notes taken while a game is judged, by the identity of its statements."""
 
     record: GameRecord
     match: Match
@@ -52,20 +52,20 @@ class _Noted:
 
 
 class Observer:
-    """Notes how games are judged; ``watch`` is given to ``CheckSettings``.
+    """Notes how games are judged; pass ``watch`` to ``CheckSettings``.
 
-    Nothing else is found because of it: it asks the rules for the round only, at no cost.
+    It only asks the rules for the round, so it changes no finding.
     """
 
     def __init__(self) -> None:
         self._last: _Watcher | None = None
 
     def watch(self, record: GameRecord, match: Match) -> None:
-        """Begin to note how a game is judged; the last match of a game counts."""
+        """Start to take notes; the last match of a game counts."""
         self._last = _Watcher(record, match)
 
     def rows_of(self, report: GameReport, *, changes: bool = False) -> Rows:
-        """Return the rows of the game that was judged last, with ``changes`` all tables."""
+        """Return the rows of the game judged last; with ``changes``, of all tables."""
         watcher, self._last = self._last, None
         noted = None if watcher is None or report.played is None else watcher.finish()
         statements = [] if noted is None else [*_statements(noted.record)]
@@ -79,19 +79,19 @@ class Observer:
         if changes:
             rows[CHANGES] = [] if noted is None else _change_rows(noted.match, statements)
         if noted is not None:
-            # A state is found by the collector only: its journal need not wait for that.
+            # The state is in a reference cycle: free its journal without waiting for the collector.
             noted.match.course.clear()
             noted.match.state.forget()
         return rows
 
 
 def rows_of_lost(finding: Finding) -> Rows:
-    """Return the rows of a game of which nothing is known but why it was not judged."""
+    """Return the rows of a game that could not be judged; ``finding`` says why."""
     return Observer().rows_of(GameReport({}, [finding]))
 
 
 class _Watcher(Watcher):
-    """Notes what each statement was taken for."""
+    """Notes the readings of each statement."""
 
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.noted = _Noted(record, match)
@@ -104,7 +104,7 @@ class _Watcher(Watcher):
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
-        """Note what the statement before was taken for."""
+        """Note the readings of the previous statement."""
         found = self._match.state.uncharged(self._round_of)
         now = (found or None) if isinstance(found, int) else None
         if self._statement is not None:
@@ -112,37 +112,39 @@ class _Watcher(Watcher):
         self._statement, self._round = statement, now
 
     def making(self, reading: Reading) -> None:
-        """Note what a statement of the setup is taken for."""
+        """Note the reading of a setup statement."""
         if self._statement is None:
             statement = self._match.report.here.statement
             if statement is not None:
                 self.noted.setup.setdefault(id(statement), []).append(reading)
 
     def back(self, statement: Statement) -> None:
-        """Forget what was noted from a statement on."""
+        """Forget the notes from a statement on."""
         noted, self._statement = self.noted, None
         if not noted.match.state.players:
             noted.setup.clear()
         first = _place(statement)
-        for key in [key for key, one in noted.turns.items() if _place(one.statement) >= first]:
+        for key in [
+            key for key, judged in noted.turns.items() if _place(judged.statement) >= first
+        ]:
             del noted.turns[key]
 
     def finish(self) -> _Noted:
-        """Note the last statement, and return all that was noted."""
+        """Note the last statement, and return all notes."""
         if self._statement is not None:
             self._note(self._round)
         self._match.watcher = None
         return self.noted
 
     def _note(self, now: int | None) -> None:
-        """Note the last statement; ``now`` is the round behind it."""
+        """Note the last statement; ``now`` is the round after it."""
         statement, match = self._statement, self._match
         assert statement is not None
         key = id(statement)
-        # The round of a heading is that of the turn which it begins.
+        # The round of a heading is that of the turn it begins.
         number = now if key in self._headings else self._round
         actor = match.report.here.actor
-        # Made so for every statement, as ``Here``.
+        # A fast constructor, as this runs for every statement.
         self._turns[key] = tuple.__new__(_Judged, (statement, number, (*match.made,), actor))
 
 
@@ -180,14 +182,14 @@ def _game_row(report: GameReport) -> Row:
 
 
 def _winners(report: GameReport) -> list[str] | None:
-    """Return who won; None if the game is not over, or the log leaves it open."""
+    """Return the winners, or None if the game has not ended or the log leaves it open."""
     played, outcomes = report.played, report.outcomes
     if played is None or outcomes is None or not played.ended:
         return None
     first = outcomes.first
     same = outcomes.complete and all(
-        (one.standing.winners, one.standing.decided_by) == (first.winners, first.decided_by)
-        for one in outcomes.all
+        (outcome.standing.winners, outcome.standing.decided_by) == (first.winners, first.decided_by)
+        for outcome in outcomes.all
     )
     return [*first.winners] if same and first.decided_by != "open" else None
 
@@ -223,7 +225,7 @@ def _score_rows(outcomes: Outcomes) -> Iterator[Row]:
 
 
 class _Numbered(NamedTuple):
-    """A statement of a game, with its number from 1, and that of its turn."""
+    """A statement with its number from 1, and that of its turn."""
 
     number: int
     kind: SectionKind
@@ -248,8 +250,8 @@ def _statements(record: GameRecord) -> Iterator[_Numbered]:
 
 
 def _owners(findings: Sequence[Finding], statements: Sequence[_Numbered]) -> list[int | None]:
-    """Return the number of the statement that each finding begins at."""
-    begins = [_place(one.statement) for one in statements]
+    """Return the number of the statement where each finding begins."""
+    begins = [_place(item.statement) for item in statements]
     numbers: list[int | None] = []
     for finding in findings:
         at = bisect_right(begins, (finding.span.line, finding.span.column)) - 1
@@ -323,7 +325,7 @@ _NO_MOVE = (None,) * 5
 
 
 def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str] | None]:
-    """Return the ids of what a statement names, its numbers, and what chance brought."""
+    """Return the ids, the numbers, and the chance results that a statement names."""
     things: list[str] = []
     numbers: list[int] = []
     drawn: list[str] | None = None
@@ -348,7 +350,7 @@ def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str]
 
 
 def _ids(value: object) -> list[str]:
-    """Return the ids of the things in a value; nothing for a mark."""
+    """Return the ids of the things in a value; none for a mark."""
     if isinstance(value, Entity):
         return [value.id if value.known else HIDDEN]
     if isinstance(value, Bag):
@@ -357,18 +359,18 @@ def _ids(value: object) -> list[str]:
             names += [thing.id if thing.known else HIDDEN] * count
         return names + [HIDDEN] * value.unknown.hidden
     if isinstance(value, tuple | list):
-        return [name for one in value for name in _ids(one)]
+        return [name for part in value for name in _ids(part)]
     return []
 
 
-# ---------------------------------------------------------------- what statements changed
+# ---------------------------------------------------------------- changes by statements
 
 
 def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
-    """Return what each statement changed, by the journal of the game."""
+    """Return the changes of each statement, from the game's journal."""
     state = match.state
     cells, entries = state.cells, state.entries
-    numbers = {_place(one.statement): one.number for one in statements}
+    numbers = {_place(item.statement): item.number for item in statements}
     of_cell = state.layout.zones
     first, known = state.layout.zones.count(-1), len(of_cell)
     places = _Places(state.pack, state.players)
@@ -396,7 +398,7 @@ def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
 
 
 class _Places(dict[int, tuple[str, str, list[str]]]):
-    """By the number of a cell: its zone, what that holds, and the ids of what it belongs to."""
+    """Zones, their value types and their owners' ids, by cell number."""
 
     def __init__(self, pack: Pack, players: Sequence[Entity]) -> None:
         super().__init__()
@@ -412,12 +414,15 @@ class _Places(dict[int, tuple[str, str, list[str]]]):
 
 def _things(pack: Pack, players: Sequence[Entity]) -> Mapping[str, Mapping[int, str]]:
     """Return the ids of all things by kind and index."""
-    kinds = {kind: {one.index: one.id for one in listed} for kind, listed in pack.entities.items()}
+    kinds = {
+        kind: {entity.index: entity.id for entity in listed}
+        for kind, listed in pack.entities.items()
+    }
     return {**kinds, "player": {player.index: player.id for player in players}}
 
 
 def _keys(zone: Zone, cell: int, things: Mapping[str, Mapping[int, str]]) -> list[str]:
-    """Return the ids of what a cell of a zone belongs to."""
+    """Return the ids in the key of a cell."""
     rest, keys = cell - zone.cells[0], []
     for kind, step in zip(zone.per, zone.steps, strict=True):
         index, rest = divmod(rest, step)
@@ -426,9 +431,9 @@ def _keys(zone: Zone, cell: int, things: Mapping[str, Mapping[int, str]]) -> lis
 
 
 def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | None, int | None]]:
-    """Yield what differs between two values of a cell: the thing, how many before and after."""
+    """Yield each thing whose count differs, with the counts before and after."""
     if isinstance(old, int) or isinstance(new, int):
-        before, after = (int(one) if isinstance(one, int) else None for one in (old, new))
+        before, after = (int(value) if isinstance(value, int) else None for value in (old, new))
         if before != after:
             yield None, before, after
     elif isinstance(old, Bag) and isinstance(new, Bag) and _is_plain(old) and _is_plain(new):
@@ -446,7 +451,7 @@ def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | N
 
 
 def _is_plain(bag: Bag) -> bool:
-    """Return True if a bag holds nothing hidden, and nothing that stands for another thing."""
+    """Return True if a bag has no hidden things and no placeholders."""
     return bag.unknown is ALL_KNOWN and {*map(type, bag)} <= _PLAIN
 
 
@@ -454,7 +459,7 @@ _PLAIN = {Entity}
 
 
 def _counts(value: object) -> Counter[str]:
-    """Return how often each thing lies in a cell, by its id."""
+    """Return the count of each thing in a cell, by id."""
     counts = Counter[str]()
     if isinstance(value, Bag):
         for thing, count in value.items():
@@ -464,6 +469,6 @@ def _counts(value: object) -> Counter[str]:
     elif isinstance(value, Entity):
         counts[value.id if value.known else HIDDEN] += 1
     elif isinstance(value, tuple):
-        for one in value:
-            counts.update(_counts(one))
+        for part in value:
+            counts.update(_counts(part))
     return counts

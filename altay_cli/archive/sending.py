@@ -1,12 +1,11 @@
-"""Send work to processes that have the program but none of the files, and do it there.
+"""Send work to processes that share the program but no files, and run it there.
 
-A worker has the same program, with the rules that ship with it. Everything else travels with the
-work, by content: variant files that lie beside a log or are named by a command, and packs of
-``ALTAY_PACKS``. The worker writes them into a private temporary folder, where they lie to each
-other as they do here, and keeps them, so that rules are sent to it and compiled once.
+Workers have the rules that ship with the program. Other rules are sent by content: variant files
+beside a log or on the command line, and packs of ``ALTAY_PACKS``. A worker writes them into a
+private temporary folder, with the same relative paths, and keeps them for later parcels.
 
-What is sent is plain data, and names of functions of this program: a cache is never sent, since
-each worker seals its own.
+Only plain data and names of this program's functions are sent. Caches are not, since each worker
+signs its own.
 """
 
 from __future__ import annotations
@@ -32,29 +31,29 @@ from altay_cli.base.resources import PACKS, data_folder, pack_folders, restore_p
 from altay_cli.source.variants import extension
 
 VariantName = tuple[Path, str]
-"""A variant file: the folder in which it is looked up, and its name from there."""
+"""A variant file: the folder to look in, and the file's name from there."""
 
 _DATA = ("rules", "schemas", "grammar", "languages")
 _RULES = (".yaml", ".yml", ".json", ".lark")
 _PROGRAM = (*_RULES, ".py", ".mo")
 
 MAX_PLACES = 4
-"""How many sets of packs a worker keeps at the same time."""
+"""Number of sets of packs that a worker keeps."""
 
 
 class Program(NamedTuple):
-    """What identifies a program: its version, and the digest of its files."""
+    """Identifies a program by its version and the digest of its files."""
 
     version: str
     digest: str
 
 
 class Parcel(NamedTuple):
-    """Work that is sent, with all that is needed to do it but the contents of files.
+    """A unit of work, complete but for the contents of files.
 
-    packs: the digest of the packs of ``ALTAY_PACKS``; empty if there are none.
-    files: the digests of variant files by place; None for files that are missing here too.
-    work: the function and its argument, pickled.
+    packs: digest of the packs of ``ALTAY_PACKS``; empty if there are none.
+    files: digests of variant files by location; None for files that do not exist.
+    work: the pickled function and argument.
     """
 
     program: Program
@@ -64,33 +63,33 @@ class Parcel(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """The answer of a worker that lacks the contents of these digests."""
+    """A worker's answer if it lacks the contents for these digests."""
 
     digests: tuple[str, ...]
 
 
 class OtherProgram(NamedTuple):
-    """The answer of a worker whose program is another one."""
+    """A worker's answer if it runs another program."""
 
     program: Program
 
 
 @cache
 def program() -> Program:
-    """Return what identifies this program."""
+    """Return the identity of this program."""
     package = Path(altay_cli.__file__).parent
     files = [(f"altay_cli/{name}", path) for name, path in _below(package, (".py",))]
     for folder in _DATA:
         found = _below(data_folder(folder), _PROGRAM)
         files += [(f"{folder}/{name}", path) for name, path in found]
-    whole = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for name, path in files:
-        whole.update(f"{name} {digest_of(path.read_bytes())}\n".encode())
-    return Program(altay_cli.__version__, whole.hexdigest())
+        digest.update(f"{name} {digest_of(path.read_bytes())}\n".encode())
+    return Program(altay_cli.__version__, digest.hexdigest())
 
 
 def digest_of(data: bytes) -> str:
-    """Return what identifies contents."""
+    """Return the digest of some contents."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
@@ -100,26 +99,26 @@ def _below(folder: Path, endings: tuple[str, ...]) -> list[tuple[str, Path]]:
     return sorted((path.relative_to(folder).as_posix(), path) for path in found)
 
 
-# ---------------------------------------------------------------- what is sent
+# ---------------------------------------------------------------- sender
 
 
 class Sender:
-    """Makes parcels of work; ``contents`` has the packs that they may need, by digest."""
+    """Makes parcels; ``contents`` has the packs they may need, by digest."""
 
     def __init__(self) -> None:
         shipped = data_folder("rules")
-        own = {
+        installed = {
             name: folder
             for name, folder in pack_folders().items()
             if not folder.is_relative_to(shipped)
         }
-        # Where a path lies for a worker: in its program, or in a pack that is sent.
+        # A path on the worker is relative to its program, or to a pack that is sent.
         self._roots = [(data_folder(name).resolve(), f"program/{name}") for name in _DATA]
-        self._roots += [(folder.resolve(), f"packs/{name}") for name, folder in own.items()]
+        self._roots += [(folder.resolve(), f"packs/{name}") for name, folder in installed.items()]
         self.contents: dict[str, bytes] = {}
         self._packs = ""
-        if own:
-            packed = pickle.dumps({name: _pack(name, folder) for name, folder in own.items()})
+        if installed:
+            packed = pickle.dumps({name: _pack(name, folder) for name, folder in installed.items()})
             self._packs = digest_of(packed)
             self.contents[self._packs] = packed
         self._place = lru_cache(maxsize=1_000)(self._place_of)
@@ -130,7 +129,7 @@ class Sender:
     ) -> tuple[Parcel, Mapping[str, bytes]] | None:
         """Return a call as a parcel, with the contents of its variant files by digest.
 
-        None if a file cannot lie for a worker as it does here: it is a link, say, or has an
+        Return None if a file cannot have the same relative path on a worker: a link, say, or an
         absolute name.
         """
         files: dict[str, str | None] = {}
@@ -149,7 +148,7 @@ class Sender:
         return parcel, contents
 
     def _place_of(self, path: Path) -> str:
-        """Return the place of a path for a worker, from its folder on."""
+        """Return where a path is on a worker, relative to its folder."""
         real = Path(os.path.realpath(path))
         for root, place in self._roots:
             if real.is_relative_to(root):
@@ -157,10 +156,9 @@ class Sender:
         return "/".join(["files", *(part.strip(":\\/") or "_" for part in real.parts)])
 
     def _files_of(self, folder: Path, name: str) -> list[tuple[str, bytes | None]] | None:
-        """Return the place and contents of a variant file and of those that it extends.
+        """Return the location and contents of a variant file and of those it extends.
 
-        A file that is missing has no contents. None if a worker would not find them as they are
-        found here.
+        Contents are empty for a missing file. Return None if a worker would look elsewhere.
         """
         folder = root = Path(os.path.realpath(folder))
         found: dict[str, bytes | None] = {}
@@ -180,7 +178,7 @@ class Sender:
                 except OSError:
                     return None
             place = self._place(real)
-            if place.startswith("files/"):  # a worker has the others with its packs
+            if place.startswith("files/"):  # workers get the others with the packs
                 found[place] = data
             if data is None:
                 break
@@ -191,7 +189,7 @@ class Sender:
 
 
 def _pack(name: str, folder: Path) -> dict[str, bytes]:
-    """Return the files of a pack by name; raise an ImpossibleError if one cannot be sent."""
+    """Return the files of a pack by name; raise an ImpossibleError if unusable."""
     files = {}
     for inner, path in _below(folder, _RULES):
         try:
@@ -203,7 +201,7 @@ def _pack(name: str, folder: Path) -> dict[str, bytes]:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes the place of a path for a worker instead of the path."""
+    """Pickles paths as locations on the worker."""
 
     def __init__(self, file: BytesIO, place_of: Callable[[Path], str]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
@@ -214,7 +212,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads plain data, and names of this program; places become paths below ``folder``."""
+    """Unpickles plain data and names of this program; locations become paths in ``folder``."""
 
     def __init__(self, data: bytes, folder: Path | None = None) -> None:
         super().__init__(BytesIO(data))
@@ -237,18 +235,18 @@ class _Unpickler(pickle.Unpickler):
 
 
 def unpacked(results: bytes) -> Any:
-    """Return the results that a worker has sent."""
+    """Return the results that a worker sent."""
     return _Unpickler(results).load()
 
 
-# ---------------------------------------------------------------- what a worker does
+# ---------------------------------------------------------------- worker
 
 _working = Lock()
-"""Held while a parcel is worked on: languages and packs are set for a process, not for a thread."""
+"""Held during a parcel: language and packs are set per process, not per thread."""
 
 
 class _Place:
-    """A private folder of a worker, with the packs and variant files that were sent."""
+    """A worker's private folder with the packs and variant files it received."""
 
     def __init__(self, parent: str | None) -> None:
         self._folder = TemporaryDirectory(prefix="altay-", dir=parent)
@@ -264,7 +262,7 @@ class _Place:
                 self._write(f"packs/{name}/{inner}", data)
 
     def differs(self, files: Iterable[tuple[str, str | None]]) -> bool:
-        """Return True if a file has other contents here, or is here and should not be."""
+        """Return True if a file differs from the one here, or should be missing."""
         return any(self.files.get(place, digest) != digest for place, digest in files)
 
     def write(self, files: Iterable[tuple[str, str | None]], contents: Mapping[str, bytes]) -> None:
@@ -282,16 +280,16 @@ class _Place:
 
 
 _places: dict[str, _Place] = {}
-"""By the digest of their packs, those used last at the end."""
+"""By the digest of their packs; the last used come last."""
 
 
 def work_on(
     parcel: Parcel, contents: Mapping[str, bytes], parent: str | None = None
 ) -> bytes | Missing | OtherProgram:
-    """Do what was sent and return the results pickled, or say why that is impossible.
+    """Run a parcel and return the pickled results, or say why that is impossible.
 
-    The private folder for files that were sent is made in ``parent``; without it, among the
-    temporary files of the system.
+    Received files are written to a private folder in ``parent``, by default the system's temporary
+    folder.
     """
     if parcel.program != program():
         return OtherProgram(program())
@@ -310,7 +308,7 @@ def work_on(
             place = _Place(parent)
             if parcel.packs:
                 place.write_packs(contents[parcel.packs])
-        # The one that was used last comes last.
+        # Move the last used to the end.
         _places.pop(parcel.packs, None)
         _places[parcel.packs] = place
         while len(_places) > MAX_PLACES:
@@ -323,7 +321,7 @@ def work_on(
 
 @contextmanager
 def _set_up(packs: Path | None) -> Iterator[None]:
-    """Have the packs that were sent found, and no others; collect garbage as a command does."""
+    """Make only the received packs visible, and tune garbage collection as commands do."""
     often = gc.get_threshold()
     with restore_pack_search():
         os.environ.pop(PACKS, None)

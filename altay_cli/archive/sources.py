@@ -1,7 +1,7 @@
-"""Where games come from: files, folders, globs, archives, addresses, standard input.
+"""Read games from files, folders, globs, archives, addresses and standard input.
 
-A source yields the texts of its games one after the other. Nothing is written to disk, and one
-game is in memory at a time. What cannot be read is listed with the reason, and the rest goes on.
+Nothing is written to disk, and one game is in memory at a time. Unreadable sources are listed with
+the reason, and reading continues.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from altay_cli.base.findings import Text, with_ellipsis
 from altay_cli.base.internal import internal_error_line
 from altay_cli.notation.lexis import NotationError
 
-if TYPE_CHECKING:  # readers of archives take long to import, and a log needs none
+if TYPE_CHECKING:  # slow to import, and plain logs do not need them
     import tarfile
     import zipfile
 
 SUFFIX = ".agn"
-"""What the names of logs end in, in any case."""
+"""Extension of logs, in any case."""
 
 _PATTERN = frozenset("*?[")
 
@@ -38,16 +38,16 @@ STDIN = "-"
 """The name of standard input."""
 
 _BLOCK = 65_536
-"""How many bytes of a compressed source are read at a time."""
+"""Bytes of a compressed source read at a time."""
 
 
 class SourceGame(NamedTuple):
-    """The text of a game, and where it comes from.
+    """The text of a game, and its origin.
 
-    path: the name of its file, as reports give it; for a member of an archive, both names.
-    folder: where variant files are looked up; None if they are not.
-    before: how many lines of its file precede it.
-    number: which game of its file it is, from 1.
+    path: name of its file for reports; for an archive member, both names.
+    folder: where to look for variant files; None for nowhere.
+    before: number of lines of its file that precede it.
+    number: its number in its file, from 1.
     """
 
     path: str
@@ -58,25 +58,25 @@ class SourceGame(NamedTuple):
 
 
 class SourceError(OSError):
-    """A source that cannot be read; the message is for people."""
+    """A source cannot be read; the message is for people."""
 
     def __init__(self, message: str) -> None:
         super().__init__(errno.EINVAL, message)
 
 
 class Sources:
-    """The games that a command is asked for, in order; each source is read when it is reached.
+    """The games that a command asks for, in order; sources are read lazily.
 
-    ``names`` are files, folders (every log in them and below, by name), glob patterns, ``-`` for
-    standard input, archives (``.agn.gz``, ``.zip``, ``.tar``, ``.tar.gz``, ``.tar.zst``), and
-    addresses that ``fsspec`` opens (``https://...``), of which a pattern names several.
+    ``names`` are files, folders (searched for logs at any depth), glob patterns, ``-`` for standard
+    input, archives (``.agn.gz``, ``.zip``, ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses or
+    patterns of addresses that ``fsspec`` opens (``https://...``).
 
-    ``unreadable`` lists what could not be read, ``skipped`` what was left out on purpose, each by
-    its name and with the reason. Both grow while the sources are read.
+    ``unreadable`` lists sources that failed, ``skipped`` those left out on purpose, both with the
+    reason. They grow as sources are read.
 
     Args:
-        names: of the sources.
-        only: the number of the one game that is read of each file, from 1; without it, all are.
+        names: names of the sources.
+        only: number of the one game to read from each file, from 1; None for all.
 
     """
 
@@ -101,20 +101,20 @@ class Sources:
 
     @property
     def several(self) -> bool:
-        """Whether they may be several files, and not just one."""
+        """Whether there may be several files."""
         name = self.names[0]
         packed = name.casefold().endswith(_ARCHIVES)
         named = os.path.lexists(name) or name == STDIN
         return len(self.names) > 1 or packed or not named or Path(name).is_dir()
 
     def files(self) -> Iterator[str]:
-        """Yield the names of the files on this machine, in folders and of patterns too."""
+        """Yield the names of local files, including those from folders and patterns."""
         for name in self.names:
             if name != STDIN and "://" not in name:
                 yield from self._files(name)
 
     def size(self) -> int | None:
-        """Return how many bytes these files have; None if that does not say how much is read."""
+        """Return the total size of these files, or None if it does not measure progress."""
         if any(name == STDIN or "://" in name for name in self.names):
             return None
         total = 0
@@ -127,7 +127,7 @@ class Sources:
 
     def _files(self, name: str) -> Iterator[str]:
         if not name:
-            # An empty name is a mistake in a script; as a path, it would mean the whole folder.
+            # An empty name is a mistake in a script; as a path it would mean the current folder.
             self.unreadable.append((name, "an empty name is not a file"))
         elif "\0" in name:
             self.unreadable.append((name, "there is no such file"))
@@ -157,7 +157,7 @@ class Sources:
         yield from files
 
     def _below(self, folder: str) -> Iterator[str]:
-        """Yield the logs in a folder and below, by name; no link leads out of it."""
+        """Yield the logs in a folder at any depth; links out of it are not followed."""
         root, folders = os.path.realpath(folder), [Path(folder)]
         found: list[Path] = []
         others: list[Path] = []
@@ -212,7 +212,7 @@ class Sources:
     def _container(
         self, name: str, folder: Path | None, opened: Callable[[], IO[bytes]]
     ) -> Iterator[SourceGame]:
-        """Yield the games of a file, by what its name ends in."""
+        """Yield the games of a file, depending on its extension."""
         lower = name.casefold()
         if lower.endswith(".zip"):
             yield from self._members(name, opened, _zip_members)
@@ -267,12 +267,12 @@ class Sources:
 
     @contextmanager
     def _reasons(self, name: str) -> Iterator[None]:
-        """List a source that fails as unreadable, with the reason; what was read of it stays."""
+        """List a failing source as unreadable, with the reason; games already read count."""
         try:
             yield
         except Exception as error:
             reason = _reason(error)
-            # Damage that was met in a member ends its archive too: one cause, one line.
+            # Damage in a member ends its archive too: report one cause once.
             *_, (last, reported) = [("", ""), *self.unreadable]
             if not (last.startswith(f"{name}/") and reported == reason):
                 self.unreadable.append((name, reason))
@@ -288,20 +288,20 @@ class _Member(NamedTuple):
 
 
 def no_such_game(number: int, count: int) -> Text:
-    """Return why a game of this number is not read: its file has so many."""
+    """Return the message for a game number beyond the ``count`` games of a file."""
     return Text("there is no game {number}: the log holds {count}", number=number, count=count)
 
 
 def is_log(name: str) -> bool:
-    """Return True if a file of this name is a log, compressed or not."""
+    """Return True if this is the name of a log, compressed or not."""
     lower = name.casefold()
     return lower.removesuffix(".gz").removesuffix(".zst").endswith(SUFFIX)
 
 
 def _is_left_out(inner: Path, path: Path) -> bool:
-    """Return True if a file in a folder of logs is none; hidden files and rules are expected.
+    """Return True if a file in a folder should be reported as left out.
 
-    ``inner`` is its path from that folder on.
+    Hidden files and rules are expected there, so they are not. ``inner`` is the path in the folder.
     """
     hidden = any(part.startswith(".") for part in inner.parts)
     expected = hidden or path.suffix.lower() in {".yaml", ".yml"}
@@ -318,7 +318,7 @@ def _opener(unpack: Callable[[IO[bytes]], IO[bytes]], member: _Member) -> Callab
 
 
 def _reason(error: Exception) -> str:
-    """Return why a source cannot be read, for people; an internal error where it is ours."""
+    """Return why a source cannot be read; a bug becomes an internal error."""
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, NotationError):
@@ -341,7 +341,7 @@ def _is_damage(error: Exception) -> bool:
 
 
 def _reason_to_skip(path: Path, root: str) -> str | None:
-    """Return why a log or a folder in a folder is left out; None if it is not."""
+    """Return why a log or folder in a folder is skipped, or None if it is not."""
     if path.is_dir() or path.is_file():
         leads_out = not Path(os.path.realpath(path)).is_relative_to(root)
         return "a link that leads out of the folder; it is left out" if leads_out else None
@@ -351,9 +351,9 @@ def _reason_to_skip(path: Path, root: str) -> str | None:
 
 
 def _standard_input() -> IO[bytes]:
-    if sys.stdin is None:  # it was closed before the program began
+    if sys.stdin is None:  # closed before the program began
         raise OSError(errno.EBADF, "there is no standard input")
-    # A descriptor of its own, so that closing the stream leaves the interpreter's as it is.
+    # Duplicate the descriptor: closing this stream must not close the interpreter's.
     try:
         return open(os.dup(sys.stdin.fileno()), "rb")  # noqa: PTH123
     except (OSError, ValueError):
@@ -364,9 +364,9 @@ def _standard_input() -> IO[bytes]:
 
 
 class _Bounded(RawIOBase):
-    """A stream of expanded bytes that ends in an error if they are far too many.
+    """A stream of expanded bytes that raises an error if they are far too many.
 
-    ``compressed`` returns how many bytes of the compressed source were read so far.
+    ``compressed`` returns the number of compressed bytes read so far.
     """
 
     def __init__(self, stream: IO[bytes], compressed: Callable[[], int]) -> None:
@@ -397,7 +397,7 @@ def _bounded(stream: IO[bytes], compressed: Callable[[], int]) -> IO[bytes]:
 
 
 class _Counted(RawIOBase):
-    """A stream that knows how many bytes were read from it."""
+    """A stream that counts the bytes read from it."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._source = stream
@@ -496,7 +496,7 @@ def _too_many() -> SourceError:
 def _check_directory(file: IO[bytes]) -> None:
     """Refuse a zip file whose directory would take too much memory.
 
-    ``zipfile`` reads all of the directory; its size stands in the last record of the file.
+    ``zipfile`` reads the directory at once; the last record of the file has its size.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(max(size - 65_600, 0))

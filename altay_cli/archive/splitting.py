@@ -1,8 +1,7 @@
-"""A stream of bytes to the texts of its games.
+"""Split a stream of bytes into the texts of its games.
 
-A game begins with tag pairs. So a file is divided before each run of tag pairs that follows a
-statement: the same places as in ``notation.reading``, found without parsing. One game is in memory
-at a time.
+A game begins at a run of tag pairs that follows a statement, as in ``notation.reading``; this
+module finds the same lines without parsing. One game is in memory at a time.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ from altay_cli.notation.lexis import BLANKS, GAME_TAG, decode
 _EMPTY = re.compile(rf"[{BLANKS};；]*+(?:[#＃].*)?\Z", re.DOTALL)
 _TAG = re.compile(rf"[{BLANKS};；]*+\[")
 
-# A line is looked at up to here: a longer one is a statement, or the start of a tag pair.
+# Only this much of a line is examined: longer ones are statements or begin a tag pair.
 _LOOKED_AT = 1_000
 
 
 class GameText(NamedTuple):
-    """The text of a game; ``before`` is how many lines of its file precede it."""
+    """The text of a game; ``before`` is the number of lines in its file before it."""
 
     text: str
     before: int
 
 
 def games_of(stream: IO[bytes]) -> Iterator[GameText]:
-    """Yield the texts of the games in a stream, in order; together they are the whole file.
+    """Yield the texts of the games in a stream, in order; together they are the file.
 
-    What precedes the first tag pair belongs to the first game. Where tag pairs of two games are in
-    one line, the two are one text. So are all lines up to the first tag `Game`: without one, the
-    file is no log, whatever it is. A stream without content yields one empty text.
+    Lines before the first tag pair belong to the first game. Games whose tag pairs share a line are
+    one text. So are all lines up to the first tag `Game`: without one, the file is no log. An empty
+    stream yields one empty text.
 
     Raises:
-        NotationError: if a game is not text in UTF-8; its line counts from the start of the file.
-        OSError: if a game is larger than ``MAX_LOG`` bytes (``errno.EFBIG``), or the stream fails.
+        NotationError: if a game is not UTF-8; its line counts from the start of the file.
+        OSError: if a game is larger than ``MAX_LOG`` bytes (``errno.EFBIG``), or reading fails.
 
     """
     held: list[bytes] = []
@@ -68,7 +67,7 @@ def games_in(text: str) -> Iterator[GameText]:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield lines with LF at their ends, whether they end in LF, CRLF or CR."""
+    """Yield lines that end in LF, from LF, CRLF or CR."""
     while line := stream.readline(MAX_LOG + 1):
         if len(line) > MAX_LOG:
             raise _too_large()

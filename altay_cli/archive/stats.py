@@ -1,4 +1,4 @@
-"""What recorded games show together: counted here or on workers, by their rules."""
+"""Count recorded games by their rules, locally or on workers."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ from altay_cli.simulation.simulated import PlayPlan
 from altay_cli.simulation.tally import Counting, Run
 
 SLOWER = 1.3
-"""How many times as long as to judge a game it takes to count it as well."""
+"""Counting a game takes this many times as long as judging it."""
 
 
 def count_games(
     games: Iterable[SourceGame], workers: Workers
 ) -> Generator[RecordedGame, None, None]:
-    """Yield what is counted of each game, in order."""
+    """Yield the counts of each game, in order."""
     work = Work(_count, lambda game: SLOWER * cost(game), _lost, variants=variant_names)
     for counted in results_in_order(work, games, workers):
         yield from counted
 
 
 def _count(games: Sequence[SourceGame]) -> list[list[RecordedGame]]:
-    """Count the games of texts; this is what workers do."""
+    """Count the games of texts; runs on a worker."""
     return [_recorded(game) for game in games]
 
 
 def _recorded(game: SourceGame) -> list[RecordedGame]:
     found = list(recorded_games(game.text, game.folder, game.path, game.before))
-    for number, one in enumerate(found, game.number):
-        one.path, one.game = game.path, number
+    for number, counted in enumerate(found, game.number):
+        counted.path, counted.game = game.path, number
     if found:
         found[0].size = len(game.text)
     return found
 
 
 def _lost(game: SourceGame) -> list[RecordedGame]:
-    """Return what is counted of a game that ended the process in which it was judged."""
+    """Return the counts of a game that killed the process judging it."""
     return [RecordedGame(Verdict.NOT_JUDGED, path=game.path, game=game.number, size=len(game.text))]
 
 
 class Statistics:
-    """The games of one archive, counted by their rules and their number of players.
+    """The games of one archive, counted by rules and number of players.
 
-    left_out: the games that are illegal or could not be judged; they count for nothing.
+    left_out: illegal games and games that could not be judged; they are not counted.
     """
 
     def __init__(self, label: str) -> None:
@@ -63,14 +63,14 @@ class Statistics:
         self._counts: dict[Rules, tuple[PlayPlan, Pack, Counting]] = {}
 
     def add(self, game: RecordedGame) -> None:
-        """Count a game; its number is its place among all that were read."""
+        """Count a game and number it."""
         self._games += 1
         if game.outcome is None or game.rules is None:
             self.left_out.append(game)
             return
         game.outcome.number = self._games
         if game.rules not in self._counts:
-            # Only a log in a folder can have variants that are files.
+            # Only logs in folders can name variant files.
             folder = Path(game.path).parent if game.rules.files else None
             plan = PlayPlan(game.rules.game, game.rules.players, (), 0, game.tags, folder)
             pack = rules_for(plan)
@@ -79,7 +79,7 @@ class Statistics:
         self._counts[game.rules][2].add(game.outcome)
 
     def runs(self) -> dict[Rules, Run]:
-        """Return what was counted, by the rules, in the order of their names."""
+        """Return the counts by rules, sorted by their names."""
         return {
             rules: Run(self.label, plan, pack, counting.tally())
             for rules, (plan, pack, counting) in sorted(
@@ -89,10 +89,10 @@ class Statistics:
 
 
 def reports_of(first: Statistics, second: Statistics | None = None) -> list[Report]:
-    """Return what each report is about: games by the same rules, or those of two archives.
+    """Group the counts into reports: by rules, or by pairs of rules of two archives.
 
-    Of a game that each archive knows by one set of rules, the two are compared, whether the rules
-    are the same or not; else games of the same rules are. What one archive lacks stands alone.
+    If each archive has a game under one set of rules only, these are compared even if they differ;
+    otherwise equal rules are compared. Rules without a counterpart get a report of their own.
     """
     ours = first.runs()
     if second is None:
@@ -100,8 +100,8 @@ def reports_of(first: Statistics, second: Statistics | None = None) -> list[Repo
     theirs = second.runs()
     pairs: list[list[Rules | None]] = []
     for rules in ours:
-        alone = [one for one in ours if _table(one) == _table(rules)] == [rules]
-        others = [one for one in theirs if _table(one) == _table(rules)]
+        alone = [candidate for candidate in ours if _table(candidate) == _table(rules)] == [rules]
+        others = [candidate for candidate in theirs if _table(candidate) == _table(rules)]
         same = rules if rules in theirs else None
         pairs.append([rules, others[0] if alone and len(others) == 1 else same])
     met = {other for _, other in pairs}
@@ -110,5 +110,5 @@ def reports_of(first: Statistics, second: Statistics | None = None) -> list[Repo
 
 
 def _table(rules: Rules) -> tuple[str, int]:
-    """Return which game is played, and by how many."""
+    """Return the game and the number of players."""
     return rules.game, rules.players

@@ -1,8 +1,7 @@
-"""Hand work to several processes, or to machines, in the order in which it comes.
+"""Share work among processes or machines, keeping the order of results.
 
-Only an executor differs (``concurrent.futures``): processes of this machine, or those of a Dask
-scheduler. Work is a function of one item that returns plain data, so an answer does not depend on
-where it was computed.
+Only the executor (``concurrent.futures``) differs: local processes, or a Dask scheduler. Work is a
+function of one item that returns plain data, so results do not depend on where it runs.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from altay_cli.archive import limits
 
-if TYPE_CHECKING:  # processes take long to import, and few games need none
+if TYPE_CHECKING:  # slow to import, and few games need them
     from concurrent.futures import Executor, Future
     from multiprocessing.process import BaseProcess
 
@@ -30,22 +29,22 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 LOCAL_BATCH = 0.1
-"""The estimated seconds of work that are handed to a process at a time."""
+"""Estimated seconds of work sent to a process at a time."""
 
 BATCHES_AHEAD = 3
-"""How many batches are sent ahead for each worker."""
+"""Number of batches sent ahead for each worker."""
 
 
 @dataclass(frozen=True)
 class Work(Generic[Item, Result]):
-    """What is done with each item.
+    """How to process items.
 
     Attributes:
-        call: returns the result of each of several items, in their order; it is pickled by name.
-        cost: the estimated seconds that an item takes; it decides how many make a batch.
-        failed: the result of an item that ended the process which worked on it.
-        least: the number of items from which on starting processes pays.
-        variants: the variant files that an item may read, each by a folder and its name in it.
+        call: returns the result of each of several items, in order; pickled by name.
+        cost: the estimated seconds for an item; decides the size of batches.
+        failed: the result of an item that killed its process.
+        least: number of items from which starting processes saves time.
+        variants: the variant files that an item may read, as a folder and a name in it.
 
     """
 
@@ -61,30 +60,31 @@ class Workers(Protocol):
 
     @property
     def count(self) -> int:
-        """How many batches are worked on at the same time."""
+        """The number of batches that run at the same time."""
 
     batch: float
-    """The estimated seconds that a batch takes."""
+    """Estimated seconds of work in a batch."""
     starts_slowly: bool
-    """Whether a few items are done sooner without them."""
+    """True if a few items finish sooner without workers."""
 
     def losses(self) -> tuple[type[BaseException], ...]:
-        """Return what a future raises if its worker has died."""
+        """Return the errors of a future whose worker died."""
 
     def start(self, work: Work[Any, Any]) -> Executor:
-        """Start an executor for some work."""
+        """Start an executor."""
 
     def stop(self, executor: Executor, *, now: bool) -> None:
-        """Stop an executor; ``now`` ends what it works on."""
+        """Stop an executor; ``now`` kills running work."""
 
 
 class LocalWorkers:
     """Processes of this machine.
 
     Args:
-        count: how many; with one, work is done in this process.
-        method: how they are started, ``fork`` or ``spawn``. Without it, they are forked where that
-            is safe: this process has one thread, and the system is not macOS.
+        count: number of processes; 1 means that this process does the work.
+        method: ``fork`` or ``spawn``; by default they are forked if that is safe, which needs a
+            single
+            thread and a system other than macOS.
 
     """
 
@@ -97,13 +97,13 @@ class LocalWorkers:
         self._others: set[BaseProcess] = set()
 
     def losses(self) -> tuple[type[BaseException], ...]:
-        """Return what a future raises if a process has ended."""
+        """Return the errors of a future whose process ended."""
         from concurrent.futures import BrokenExecutor
 
         return (BrokenExecutor,)
 
     def start(self, _work: Work[Any, Any]) -> Executor:
-        """Start a pool; a forked process shares the rules that are loaded here."""
+        """Start a pool; forked processes share the rules loaded here."""
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
@@ -112,7 +112,7 @@ class LocalWorkers:
         safe = can_fork and threading.active_count() == 1
         method = self._method or ("fork" if safe else "spawn")
         if method == "fork":
-            # Objects that are never collected are not written to, so their pages stay shared.
+            # Frozen objects are not written to, so their memory pages stay shared.
             gc.collect()
             gc.freeze()
         return ProcessPoolExecutor(
@@ -130,7 +130,7 @@ class LocalWorkers:
 
 
 def cores() -> int:
-    """Return how many processes can run at the same time on this machine."""
+    """Return the number of processes that this machine can run at the same time."""
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
     return len(usable) or os.cpu_count() or 1
 
@@ -140,14 +140,14 @@ def results_in_order(
 ) -> Generator[Result, None, None]:
     """Yield the result of each item, in the order of the items.
 
-    The first batch is worked on here, item by item: its results come at once, and what it loads is
-    shared by forked processes. So are all others if there are fewer than ``work.least`` items, as
-    starting processes would take longer. Workers that are there already get all items.
+    This process works on the first batch, item by item, so results come at once and forked
+    processes share what it loads. With fewer than ``work.least`` items it does all the work.
+    Workers that are already running get all items.
 
-    A worker that dies costs its item only. The batches in flight are then tried item by item; one
-    that ends its process again gets ``work.failed``.
+    A worker that dies costs its item only: the batches in flight are then tried item by item, and
+    an item that kills its process again gets ``work.failed``.
 
-    Where the caller stops early, by an interrupt too, all workers end at once.
+    All workers end at once if the caller stops early.
     """
     items = iter(items)
     count, spent = 0, 0.0
@@ -188,7 +188,7 @@ def _batches(
 
 
 class _Sharing(Generic[Item, Result]):
-    """Batches that are worked on elsewhere; ``pending`` are those whose results are awaited."""
+    """Batches in progress; ``pending`` are those without results."""
 
     def __init__(self, work: Work[Item, Result], workers: Workers) -> None:
         self.work = work
@@ -198,7 +198,7 @@ class _Sharing(Generic[Item, Result]):
         self.pending: deque[tuple[list[Item], Future[list[Result]]]] = deque()
 
     def results(self, batches: Iterator[list[Item]]) -> Iterator[Result]:
-        """Yield results in order; as many batches are sent ahead as keep all workers busy."""
+        """Yield results in order, sending enough batches ahead to keep all workers busy."""
         while True:
             ahead = BATCHES_AHEAD * self.workers.count
             for batch in islice(batches, max(ahead - len(self.pending), 0)):
@@ -209,7 +209,7 @@ class _Sharing(Generic[Item, Result]):
             try:
                 found = future.result()
             except self.losses:
-                yield from self._one_by_one(batch)
+                yield from self._try_each(batch)
                 self._send_lost_again()
             else:
                 yield from found
@@ -219,15 +219,15 @@ class _Sharing(Generic[Item, Result]):
 
         try:
             future = self.executor.submit(self.work.call, batch)
-        except BrokenExecutor as error:  # a worker has died since the last result
+        except BrokenExecutor as error:  # a worker died after the last result
             future = Future()
             future.set_exception(error)
         self.pending.append((batch, future))
 
-    def _one_by_one(self, batch: list[Item]) -> Iterator[Result]:
-        """Yield the results of items; one of them has ended a worker.
+    def _try_each(self, batch: list[Item]) -> Iterator[Result]:
+        """Yield the results of items, one of which killed a worker.
 
-        While one of them is tried, nothing else may end the same worker.
+        Wait for all other work first, so the next death has one cause.
         """
         for _, future in self.pending:
             with suppress(Exception):
@@ -251,7 +251,7 @@ class _Sharing(Generic[Item, Result]):
             self.executor = self.workers.start(self.work)
 
     def _send_lost_again(self) -> None:
-        """Send the batches again that were lost together with the one that ended a worker."""
+        """Send the batches again that were lost with the worker."""
         from concurrent.futures import BrokenExecutor
 
         for number, (batch, future) in enumerate(self.pending):
@@ -267,11 +267,11 @@ class _Sharing(Generic[Item, Result]):
 
 
 def _answer() -> None:
-    """Do nothing, on a worker that is alive."""
+    """Return at once, if the worker is alive."""
 
 
 def _begin() -> None:
-    """Set up a worker process, which leaves interrupts to its parent."""
+    """Set up a worker process; its parent handles interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -279,7 +279,7 @@ def _begin() -> None:
 def _end_with_parent() -> None:
     """End this process when its parent has died; otherwise it would wait forever.
 
-    A process that is killed tells nobody. But a pipe that only it holds open comes to its end.
+    A killed parent sends no message, but the pipe that only it holds open is closed.
     """
     from multiprocessing import parent_process
     from multiprocessing.connection import wait

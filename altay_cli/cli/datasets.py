@@ -59,9 +59,9 @@ class Asked(NamedTuple):
 
     def tell(self, dataset: Dataset | None) -> None:
         """Say how many games were not judged again."""
-        if dataset is not None and dataset.kept:
+        if dataset is not None and dataset.reused:
             message = "{kept} of {games} games were judged before; their findings are not shown"
-            kept, games = f"{dataset.kept:,}", f"{dataset.games:,}"
+            kept, games = f"{dataset.reused:,}", f"{dataset.games:,}"
             warn(message, about=dataset.folder, kept=kept, games=games)
 
 
