@@ -1,4 +1,4 @@
-"""`altay check` tells whether every move was legal, `altay score` who won, and by what."""
+"""`altay check` judges every move; `altay score` prints results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from altay_cli.cli.files import (
     logs_argument,
     only_option,
     rounds,
-    tell_left_out,
+    warn_left_out,
     workers_option,
 )
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
@@ -46,7 +46,7 @@ from altay_cli.report.terminal import brief_lines, check_lines, game_title, summ
 from altay_cli.report.text import BOLD, Line, language, page_columns
 
 Reader = Callable[[Logs], Iterator[LogText]]
-"""What reads the logs of a command, one after the other."""
+"""Reads the logs of a command, one after the other."""
 
 
 @click.command("check")
@@ -110,9 +110,9 @@ def check(
 
     PATH is a log, a folder of logs (*.agn), an archive (.zip, .tar, .gz, .zst), an address
     (https://...), or - for standard input. Each finding is reported with its place, the rule it
-    breaks and the page of the rulebook. With --fix, what can be mended is mended in the file first
-    (of standard input, to standard output), and what is left is reported. Which findings are shown
-    changes no verdict and no exit code.
+    breaks and the page of the rulebook. --fix first applies fixes to the file (for standard input,
+    to standard output), then reports the remaining findings. The choice of findings to show changes
+    no verdict and no exit code.
     """
     if only is not None and (fix or guesses or only_diff):
         raise output.Refused("fixes are made in whole files: they do not go with --game")
@@ -150,8 +150,8 @@ def check(
         )
 
     if under:
-        whole = form in {"text", "json"} and not statistics and not watch
-        if not whole or select or ignore or max_errors or quiet:
+        plain = form in {"text", "json"} and not statistics and not watch
+        if not plain or select or ignore or max_errors or quiet:
             raise output.Refused(
                 "--under compares whole reports, as text or json: it goes with no other"
             )
@@ -196,28 +196,32 @@ def _check(
     if statistics:
         counts = rule_counts(checks)
         if form in output.FOR_PEOPLE:
-            output.say_all(rule_count_lines(counts))
+            output.print_lines(rule_count_lines(counts))
         else:
             shown = ("rule", "severity", "findings", "games", "files")
-            output.document(dump([{name: getattr(one, name) for name in shown} for one in counts]))
+            output.document(
+                dump([{name: getattr(count, name) for name in shown} for count in counts])
+            )
     elif form not in output.FOR_PEOPLE:
         output.document_all(output.report_parts(form)(checks, logs.skipped, logs.unreadable))
     else:
-        output.say_all(brief_lines(checks) if form == "concise" else check_lines(checks))
+        output.print_lines(brief_lines(checks) if form == "concise" else check_lines(checks))
     if form in output.FOR_PEOPLE and total.files and not quiet:
         if statistics and total.findings:
-            output.say()
-        output.say(summary(total, len(logs.unreadable), choice))
-    tell_left_out(logs)
-    tables.tell(dataset)
-    for name, meant in choice.unmet():
-        asked = "; did you mean {names}?" if meant else ""
-        output.warn("there is no rule or group `{name}`" + asked, name=name, names=f"`{meant}`")
+            output.print_line()
+        output.print_line(summary(total, len(logs.unreadable), choice))
+    warn_left_out(logs)
+    tables.warn_reused(dataset)
+    for name, suggestions in choice.unmet():
+        asked = "; did you mean {names}?" if suggestions else ""
+        output.warn(
+            "there is no rule or group `{name}`" + asked, name=name, names=f"`{suggestions}`"
+        )
     return exit_code(logs, total)
 
 
 def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
-    """Read logs, and mend each in its file before it is checked."""
+    """Read logs, and apply the fixes of each to its file before it is checked."""
     for log in logs:
         try:
             mended = _mended(log, guesses=guesses)
@@ -238,26 +242,26 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
                 Text.plural(mended.made, "{count} fix made", "{count} fixes made"), about=log.name
             )
         if mended.refused:
-            one = "{count} fix not made: the log would have more errors than now"
-            many = "{count} fixes not made: the log would have more errors than now"
-            output.warn(Text.plural(mended.refused, one, many), about=log.name)
+            singular = "{count} fix not made: the log would have more errors than now"
+            plural = "{count} fixes not made: the log would have more errors than now"
+            output.warn(Text.plural(mended.refused, singular, plural), about=log.name)
         if log.folder is None:
             output.document(mended.text)
         yield log._replace(text=mended.text)
 
 
 def _left(reason: str) -> Text:
-    """Say why a file is left as it is."""
+    """Return the message for a file that stays unchanged."""
     return Text("{reason}; it stays as it is", reason=reason)
 
 
 def _reason(error: Exception) -> str:
-    """Return why something could not be done with a log: the program failed, or says why."""
+    """Return why an operation on a log failed, or the internal error."""
     return str(error) if isinstance(error, ImpossibleError) else internal_error_line(error)
 
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
-    """Return a log with its fixes; raise an ImpossibleError if the program fails on it."""
+    """Return a log with its fixes; raise an ImpossibleError if the program fails."""
 
     def found(text: str) -> Iterator[Finding]:
         for game in check_games(text, CheckSettings(log.folder), log.name).games:
@@ -269,7 +273,7 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
 
 
 def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
-    """Show what fixes would change; return the exit code, 1 where there are any."""
+    """Show the changes that fixes would make; return exit code 1 if there are any."""
     logs, changed = Logs(paths), False
     for log in logs:
         try:
@@ -278,8 +282,8 @@ def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
             logs.unreadable.append((log.name, _left(_reason(error))))
             continue
         changed = changed or fixed.text != log.text
-        output.say_all(output.diff_lines(log.text, fixed.text, log.name), whole=True)
-    tell_left_out(logs)
+        output.print_lines(output.diff_lines(log.text, fixed.text, log.name), fold=False)
+    warn_left_out(logs)
     return 2 if logs.unreadable else int(changed)
 
 
@@ -292,9 +296,9 @@ def _compare(
     *,
     complete: bool,
 ) -> int:
-    """Check every game under each variant too; return the exit code, 2 where not all were usable.
+    """Check every game under each variant too; return 2 if some could not be used.
 
-    Of a single log, both reports are printed; of several, a line for each game that differs.
+    A single log gets both reports; of several, each game that differs gets a line.
     """
     from altay_cli.archive.comparing import Comparison, OtherRules, compared_games
     from altay_cli.cli.rulesets import variant_named
@@ -308,7 +312,7 @@ def _compare(
     games = logs.games() if read is iter else _games_of(read(logs))
 
     def counted() -> Iterator[tuple[ComparedGame, list[str], bool]]:
-        """Yield each game with its lines, and whether it is the last of its file."""
+        """Yield each game with its lines, and True for the last game of its file."""
         nonlocal usable
         with closing(compared_games(games, how, workers)) as compared:
             for game, alone, last in _placed(_followed_games(compared, logs)):
@@ -334,14 +338,14 @@ def _compare(
         output.document_all(document_parts(chain(documents(), unread), shifts.document))
     else:
         for _, lines, _ in counted():
-            output.say_all(lines)
-        output.say_all(shifts.lines())
+            output.print_lines(lines)
+        output.print_lines(shifts.lines())
     for name in variants:
         if how.several and shifts.of[name].left_out and not shifts.of[name].games:
             message = "{file}: none of these games is played by the rules that it changes"
             output.Refused(message, file=name).show()
             usable = False
-    tell_left_out(logs)
+    warn_left_out(logs)
     return exit_code(logs, total) if usable else 2
 
 
@@ -358,7 +362,7 @@ def _followed_games(games: Iterable[ComparedGame], logs: Logs) -> Iterator[Compa
 
 
 def _placed(games: Iterable[ComparedGame]) -> Iterator[tuple[ComparedGame, bool, bool]]:
-    """Yield games, each with whether it is the only one of its file, and whether the last."""
+    """Yield games; say for each if it is the only one of its file, and if the last."""
     before: ComparedGame | None = None
     rest = iter(games)
     game = next(rest, None)
@@ -382,9 +386,9 @@ def check_logs(
     workers: Workers,
     record: Recording | None = None,
 ) -> Iterator[FileResults]:
-    """Check the games of logs, file by file; ``total`` counts them and what is found.
+    """Check the games of logs, file by file; ``total`` counts games and findings.
 
-    Findings that ``choice`` leaves out are neither yielded nor counted; verdicts are.
+    Findings excluded by ``choice`` are neither yielded nor counted; verdicts are.
     """
     progress = output.Progress("checking", logs.size()) if output.on_terminal(err=True) else None
     files = file_results(games, how, workers, record)
@@ -417,7 +421,7 @@ def _followed(
 
 
 def exit_code(logs: Logs, total: Total) -> int:
-    """Return 2 where something could not be read or judged, 1 where a game is illegal, else 0."""
+    """Return 2 if a source failed, 1 if a game is illegal, else 0."""
     if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
         return 2
     return 1 if total.verdicts[Verdict.ILLEGAL] else 0
@@ -433,11 +437,11 @@ def exit_code(logs: Logs, total: Total) -> int:
 def score(
     paths: tuple[str, ...], form: str, only: int | None, workers: Workers, explain: bool
 ) -> int:
-    """Score recorded games and say who won.
+    """Score recorded games and report who won.
 
-    Works from a whole log, from a position, and from an unfinished log (standings so far).
-    PATH is a log, a folder of logs (*.agn), an archive (.zip, .tar, .gz, .zst), an address
-    (https://...), or - for standard input.
+    A log may also be unfinished or describe a position: you get the standings so far. PATH is a
+    log, a folder of logs (*.agn), an archive (.zip, .tar, .gz, .zst), an address (https://...), or
+    - for standard input.
     """
     logs, total = Logs(paths, only), Total()
     wanted = Wanted(details=form == "json", sheet=form == "text", explain=explain)
@@ -454,8 +458,8 @@ def score(
         games = ((game, file) for file in checks for game in file.games)
         for before, (game, file) in enumerate(games):
             if before:
-                output.say()
-            output.say(Line((game_title(game, game.number, file.path), BOLD)))
-            output.say_all(game.sheet or (one.message for one in game.findings[:1]))
-    tell_left_out(logs)
+                output.print_line()
+            output.print_line(Line((game_title(game, game.number, file.path), BOLD)))
+            output.print_lines(game.sheet or (finding.message for finding in game.findings[:1]))
+    warn_left_out(logs)
     return exit_code(logs, total)

@@ -1,4 +1,4 @@
-"""`altay import` and `altay export`: games in other notations to logs, and back."""
+"""`altay import` and `altay export`: convert games from and to other notations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from altay_cli.base.findings import ImpossibleError
 from altay_cli.checking.exporting import recorded_games
 from altay_cli.cli.files import read_input
 from altay_cli.cli.output import Refused, document, language_option, save, warn
-from altay_cli.cli.viewing import log_argument, one_log
+from altay_cli.cli.viewing import log_argument, single_log
 from altay_cli.converters.table import CONVERTERS, Converter, converter_for, converter_of_game
 
 Made = TypeVar("Made")
@@ -28,15 +28,15 @@ out_option = click.option(
 @out_option
 @language_option
 def import_games(path: str, out: str | None) -> int:
-    """Make a log of games that another program has written: of chess, in PGN.
+    """Make a log of games in another notation: chess in PGN.
 
-    FILE is such a file, or - for standard input. Comments, clocks, NAGs and variations of PGN are
-    kept as comments. A game is imported up to its first illegal move, and the exit code is then 1.
+    FILE is such a file, or - for standard input. Comments, clocks, NAGs and variations of PGN
+    become comments. A game is imported up to its first illegal move, and the exit code is then 1.
     """
     text = _text(path)
     converter = converter_for(text)
     if converter is None:
-        names = tuple(one.name for one in CONVERTERS)
+        names = tuple(converter.name for converter in CONVERTERS)
         raise Refused(
             "{file}: no game in a known notation; there is {names}", file=path, names=names
         )
@@ -62,15 +62,15 @@ def export_games(path: str, out: str | None) -> None:
 
     LOG is a log of legal games, or - for standard input.
     """
-    name, folder, text = one_log(path)
+    name, folder, text = single_log(path)
     try:
         games = [*recorded_games(text, folder)]
     except ImpossibleError as error:
         raise Refused("{name}: {reason}", name=name, reason=error) from error
     converters = {rules: converter_of_game(rules) for rules, _ in games}
-    found = [one for one in converters.values() if one is not None]
+    found = [converter for converter in converters.values() if converter is not None]
     if len(found) != 1 or len(converters) != 1:
-        known = tuple(one.game for one in CONVERTERS)
+        known = tuple(converter.game for converter in CONVERTERS)
         raise Refused(
             "{name}: only logs of one of these games can be exported: {known}",
             name=name,
@@ -81,7 +81,7 @@ def export_games(path: str, out: str | None) -> None:
 
 
 def _needing(converter: Converter, work: Callable[[], Made]) -> Made:
-    """Do some work of a converter, or say what it needs to be installed."""
+    """Run ``work``, or say which library the converter needs."""
     try:
         return work()
     except ModuleNotFoundError as error:
@@ -91,7 +91,7 @@ def _needing(converter: Converter, work: Callable[[], Made]) -> Made:
 
 
 def _text(path: str) -> str:
-    """Return the text of a file; PGN may be in an encoding older than UTF-8."""
+    """Return the text of a file; PGN may have an encoding older than UTF-8."""
     try:
         data = read_input() if path == "-" else read_regular(path, MAX_LOG)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Writing datasets: the options of the commands that do, and what they say of them."""
+"""The options and warnings of commands that write datasets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # few commands write one
 
 
 def dataset_options(command: Command) -> Command:
-    """Give a command the options of datasets."""
+    """Add the options of datasets to a command."""
     options: tuple[Callable[[Command], Command], ...] = (
         click.option(
             "--dataset",
@@ -38,7 +38,7 @@ def dataset_options(command: Command) -> Command:
 
 
 class Asked(NamedTuple):
-    """The dataset that a command is asked for, if any; or ``rows``, which are no dataset."""
+    """The dataset that the user asks for, if any; or ``rows`` without a dataset."""
 
     folder: Path | None
     changes: bool = False
@@ -46,7 +46,7 @@ class Asked(NamedTuple):
     rows: bool = False
 
     def begin(self, language: str, *, complete: bool = False) -> Dataset | None:
-        """Make the dataset, or open the one that is resumed; None if none is asked for."""
+        """Create or resume the dataset; return None if none is wanted."""
         if self.folder is None:
             for option in ("changes", "resume"):
                 if getattr(self, option) and not (option == "changes" and self.rows):
@@ -57,16 +57,16 @@ class Asked(NamedTuple):
         settings = Settings(language, complete, self.changes)
         return Dataset(self.folder, settings, resume=self.resume)
 
-    def tell(self, dataset: Dataset | None) -> None:
-        """Say how many games were not judged again."""
+    def warn_reused(self, dataset: Dataset | None) -> None:
+        """Warn how many games were not judged again."""
         if dataset is not None and dataset.reused:
             message = "{kept} of {games} games were judged before; their findings are not shown"
-            kept, games = f"{dataset.reused:,}", f"{dataset.games:,}"
-            warn(message, about=dataset.folder, kept=kept, games=games)
+            reused, games = f"{dataset.reused:,}", f"{dataset.games:,}"
+            warn(message, about=dataset.folder, kept=reused, games=games)
 
 
 class Logged:
-    """Logs that are written by the program, and judged for a dataset as `altay check` does."""
+    """Logs written by the program and judged for a dataset, as by `altay check`."""
 
     def __init__(self, dataset: Dataset) -> None:
         from altay_cli.archive.judging import Judgement
@@ -78,7 +78,7 @@ class Logged:
         self._how = Judgement(wanted, settings.language, complete=settings.complete)
 
     def add(self, path: Path, folder: Path | None, text: str) -> None:
-        """Add a log, which variant files in a folder may belong to."""
+        """Add a log; it may use variant files in ``folder``."""
         from altay_cli.archive.sources import SourceGame
 
         self.dataset.add(SourceGame(str(path), folder, text, 0, 1), self._judged)

@@ -1,4 +1,4 @@
-"""Reading the logs that a command names, and waiting for them to change."""
+"""Read the logs that a command names, and watch them for changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from altay_cli.cli.output import Command, Refused, warn
 from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.3
-"""The interval between two looks at the files, in seconds."""
+"""Seconds between two checks of the files."""
 
 logs_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
@@ -35,7 +35,7 @@ only_option = click.option(
 
 
 def workers_option(*aliases: str) -> Callable[[Command], Command]:
-    """Return options that say who works: a command gets ``workers``.
+    """Return the options that choose the workers; a command gets ``workers``.
 
     ``aliases`` are further names of `--jobs`.
     """
@@ -77,7 +77,7 @@ def _workers(jobs: int | None, scheduler: str | None) -> Workers:
 
 
 class LogText(NamedTuple):
-    """The text of a file: the name to report it by, and its folder (None for standard input)."""
+    """The text of a file, its name in reports, and its folder (None for standard input)."""
 
     name: str
     folder: Path | None
@@ -85,11 +85,11 @@ class LogText(NamedTuple):
 
 
 class Logs(Sources):
-    """The logs that a command names, as whole files, which are read one after the other."""
+    """The logs that a command names, read one file at a time."""
 
     def __init__(self, paths: Iterable[str], only: int | None = None) -> None:
         super().__init__(paths, only)
-        self._digest = b""  # of what the last of them held when it was read
+        self._digest = b""  # of the last log as it was read
 
     def __iter__(self) -> Iterator[LogText]:
         for path in self.names:
@@ -99,7 +99,9 @@ class Logs(Sources):
     def replace(self, log: LogText, text: str) -> None:
         """Write a text into the file that was read last.
 
-        An OSError is raised if that cannot be done, or if the file has changed meanwhile.
+        Raises:
+            OSError: if that fails, or the file has changed since.
+
         """
         write_atomically(Path(log.name), text.encode("utf-8"), digest=self._digest)
 
@@ -120,8 +122,8 @@ class Logs(Sources):
 
 
 def read_input() -> bytes:
-    """Return what stands on standard input."""
-    if sys.stdin is None:  # it was closed before the program began
+    """Return the text of standard input."""
+    if sys.stdin is None:  # closed before the program began
         raise OSError(errno.EBADF, "there is no standard input")
     data = sys.stdin.buffer.read(MAX_LOG + 1)
     if len(data) > MAX_LOG:
@@ -138,7 +140,7 @@ def _reason(error: OSError) -> str:
 def rounds(
     paths: tuple[str, ...], pause: Callable[[], None] = lambda: sleep(PAUSE)
 ) -> Iterator[None]:
-    """Yield once at the beginning, and again whenever logs or rule files beside them change."""
+    """Yield once, then whenever the logs or the rule files beside them change."""
     seen = None
     while True:
         now: dict[Path, tuple[int, int]] = {}
@@ -155,7 +157,7 @@ def rounds(
             pause()
 
 
-def tell_left_out(logs: Logs) -> None:
+def warn_left_out(logs: Logs) -> None:
     """Report skipped and unreadable files on standard error."""
     for path, reason in [*logs.skipped, *logs.unreadable]:
         warn(reason, about=path)

@@ -1,4 +1,4 @@
-"""Writing logs: `altay fmt`, `fill` and `new`."""
+"""Write logs: `altay fmt`, `fill` and `new`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,18 @@ from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.fixing import plain_words, unread_statements
 from altay_cli.checking.playing import new_game, setup_to_fill_in
-from altay_cli.cli.files import Logs, LogText, logs_argument, only_option, tell_left_out
-from altay_cli.cli.output import Refused, diff_lines, document, language_option, say, say_all, warn
+from altay_cli.cli.files import Logs, LogText, logs_argument, only_option, warn_left_out
+from altay_cli.cli.output import (
+    Refused,
+    diff_lines,
+    document,
+    language_option,
+    print_line,
+    print_lines,
+    warn,
+)
 from altay_cli.cli.rulesets import named_or_default, rules_option, tag_named
-from altay_cli.cli.viewing import log_argument, one_log
+from altay_cli.cli.viewing import log_argument, single_log
 from altay_cli.notation.writing import format_file
 from altay_cli.report.text import language, phrase
 
@@ -32,9 +40,9 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
     """Write logs in canonical form: spacing, indentation, one statement a line.
 
     PATH is a log, a folder of logs (*.agn), or - for standard input, which is written to standard
-    output. Comments survive, and keep their columns; plurals of names become names, and words of
-    statements are written small. Only what is a log, and stays the same log, is written; a file is
-    replaced when its new text is complete on disk, and keeps its owner, its mode and its links.
+    output. Comments keep their columns; plurals of names become names, and words of statements are
+    written in lower case. Only logs are written, and only if their meaning stays the same. A file
+    is replaced once its new text is complete on disk, and keeps its owner, mode and links.
     """
     logs, changed = Logs(paths), False
     for log in logs:
@@ -45,21 +53,21 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
             elif formatted != log.text:
                 changed = True
                 if only_diff:
-                    say_all(diff_lines(log.text, formatted, log.name), whole=True)
+                    print_lines(diff_lines(log.text, formatted, log.name), fold=False)
                 elif not only_check:
                     logs.replace(log, formatted)
                 if not only_diff:
                     what = "would change: {file}" if only_check else "changed: {file}"
-                    say(phrase(what, file=log.name))
+                    print_line(phrase(what, file=log.name))
         except (ImpossibleError, OSError) as error:
             reason = why(error) if isinstance(error, OSError) else error
             logs.unreadable.append((log.name, Text("{reason}; it stays as it is", reason=reason)))
-    tell_left_out(logs)
+    warn_left_out(logs)
     return 2 if logs.unreadable else int(changed and (only_check or only_diff))
 
 
 def _formatted(log: LogText) -> str:
-    """Return a log in canonical form; raise an ImpossibleError if the program fails on it."""
+    """Return a log in canonical form; raise an ImpossibleError if the program fails."""
     try:
         words = headings(log.text, log.folder)
         formatted = format_file(log.text, words, unread_statements(log.text, log.folder))
@@ -83,13 +91,13 @@ def _formatted(log: LogText) -> str:
 )
 @only_option
 def fill(path: str, *, anything: bool, only: int | None) -> int:
-    """Write out the draws of a log that nobody recorded.
+    """Write out the unrecorded draws of a log.
 
-    LOG is a log, or - for standard input; it is left as it is, and what is filled in is printed.
-    Without --any, only what can have been nothing else is written. A game with errors is filled
+    LOG is a log, or - for standard input; it is left as it is, and the completed log is printed.
+    Without --any, only draws with a single possibility are written. A game with errors is filled
     up to the first of them, and the exit code is 1. With --game, all others stay as they are.
     """
-    name, folder, text = one_log(path)
+    name, folder, text = single_log(path)
     games = [GameText(text, 0)] if only is None else [*games_in(text)]
     chosen = 0 if only is None else only - 1
     if not 0 <= chosen < len(games):
@@ -165,7 +173,7 @@ def new(
 
 
 def _beside(variant: str) -> str:
-    """Return a variant as a log names it: a file by its name only, as it lies beside the log."""
+    """Return a variant as a log names it: a file, which is beside the log, by its name."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
         message = "{file}: a log names a variant file that lies beside it; call this there"
         raise Refused(message, file=variant)

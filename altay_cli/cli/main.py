@@ -1,4 +1,4 @@
-"""The command `altay`: commands live in modules that are imported when one of them is called."""
+"""The command `altay`; the module of a command is imported when it is called."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ COMMANDS = {
     "completion": (__name__, "Print what a shell needs to complete commands."),
     "rules": (__name__, "Check, compare and look at rules and house rules."),
 }
-"""The commands: each with its module and a line of help; the rest of its help stands there."""
+"""Module and one line of help for each command; the module has the full help."""
 
 RULES = {
     "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),
@@ -67,10 +67,10 @@ RULES = {
 
 
 COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
-"""What zsh needs where nothing else in its ~/.zshrc has begun its completion."""
+"""Starts the completion of zsh unless ~/.zshrc already does."""
 
 PLACES = 5
-"""How many places of the program an internal error is reported with."""
+"""Number of stack frames shown with an internal error."""
 
 
 packs_option = click.option(
@@ -86,7 +86,7 @@ packs_option = click.option(
 
 
 class LazyGroup(click.Group):
-    """A group of commands, by name their modules and help lines; they are imported when called."""
+    """A group of commands, given by module and help line and imported when called."""
 
     def __init__(
         self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
@@ -99,7 +99,7 @@ class LazyGroup(click.Group):
         return list(self.commands_of)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; those of other modules have the options that all of them have."""
+        """Import a command; add the common options to those of other modules."""
         if cmd_name not in self.commands_of:
             return None
         home, _ = self.commands_of[cmd_name]
@@ -115,7 +115,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called; of a misspelled one, say which may be meant."""
+        """Return the command that is called, or suggest names for a misspelled one."""
         near = suggest(args[0], self.commands_of)
         if near and args[0] not in self.commands_of and not ctx.resilient_parsing:
             ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
@@ -128,50 +128,49 @@ class LazyGroup(click.Group):
 
 
 class _Main(LazyGroup):
-    """The program: whatever ends a command, it says why, and exits with the right code."""
+    """The program; reports any error that ends it, and sets the exit code."""
 
     @speaking(ENGLISH)
     @restore_pack_search()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
         output.prepare()
-        # Modules, rules and games make many objects that stay: Python would go through them again
-        # and again, for a fifth of the time that it takes to score a game.
+        # Modules, rules and games are many long-lived objects. Scanning them for garbage takes a
+        # fifth of the time to score a game, and an eighth at exit; frozen objects are skipped.
         gc.set_threshold(OBJECTS)
-        # At exit it would do so once more, for an eighth of that time; it skips what is frozen.
         atexit.register(gc.freeze)
         options["standalone_mode"] = False
-        code = 2  # unless the command ends with another
+        code = 2  # an unexpected end
         try:
             try:
                 code = super().main(*arguments, **options)
             except click.ClickException as error:
-                # Click's message quotes what was typed.
+                # Click's message quotes the user's input.
                 message = io.StringIO()
                 error.show(message)
-                output.say_all(message.getvalue().splitlines(), err=True)
+                output.print_lines(message.getvalue().splitlines(), err=True)
                 code = error.exit_code
             except ImpossibleError as error:
                 output.Refused(str(error)).show()
             except click.Abort:
-                output.say("altay: interrupted", err=True)
+                output.print_line("altay: interrupted", err=True)
                 code = output.INTERRUPTED
             except OSError as error:
                 if error.filename is None:
-                    output.lost(error, sys.stdout)  # help and version are written by click itself
+                    output.lost(error, sys.stdout)  # click writes help and version itself
                     code = 0
                 else:
-                    output.say(
+                    output.print_line(
                         f"altay: {error.filename}: {why(error, 'it cannot be read')}", err=True
                     )
             except MemoryError:
-                output.say("altay: there is not enough memory for this", err=True)
+                output.print_line("altay: there is not enough memory for this", err=True)
             except output.UnwritableError:
                 raise
             except Exception as error:
                 _report_mistake(error)
         except output.UnwritableError as error:
-            output.say(f"altay: {error}", err=True)
+            output.print_line(f"altay: {error}", err=True)
         sys.exit(code or 0)
 
 
@@ -180,9 +179,9 @@ def _report_mistake(error: Exception) -> None:
 
     package = Path(__file__).parent.parent
     places = [
-        f"{Path(one.filename).relative_to(package).as_posix()}:{one.lineno} ({one.name})"
-        for one in traceback.extract_tb(error.__traceback__)
-        if Path(one.filename).is_relative_to(package)
+        f"{Path(frame.filename).relative_to(package).as_posix()}:{frame.lineno} ({frame.name})"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(package)
     ]
     lines = (
         f"altay: internal error: {type(error).__name__}: {error}",
@@ -190,7 +189,7 @@ def _report_mistake(error: Exception) -> None:
         "  This is a mistake of the program, not of your file; nothing was judged by it.",
         "  Please report these lines, with the file if you can.",
     )
-    output.say_all(lines, err=True)
+    output.print_lines(lines, err=True)
 
 
 @click.command(
@@ -202,7 +201,7 @@ def _report_mistake(error: Exception) -> None:
 @packs_option
 @click.version_option(__version__, prog_name="altay")
 def main() -> None:
-    """Do nothing by itself: each command is a module of its own."""
+    """Parse the common options; the commands do the rest."""
 
 
 @click.command("completion")
@@ -217,10 +216,12 @@ def completion(shell: str) -> None:
 
     kind = get_completion_class(shell)
     assert kind is not None
-    # What bash itself is asked for by its own class, its version, does not matter here.
+    # Skip the check of bash's version in click's class.
     script = ShellComplete.source(kind(main, {}, "altay", "_ALTAY_COMPLETE"))
     if shell == "zsh":
-        head, _, rest = script.partition("\n")  # that of a file that is loaded comes first
+        head, _, rest = script.partition(
+            "\n"
+        )  # remove the line for a completion that is loaded from a file
         script = f"{head}\n{COMPINIT}\n{rest}"
     output.document(script)
 

@@ -1,9 +1,8 @@
-"""The one place that writes: what commands say, made harmless for terminals and CI systems.
+"""All output of the commands, made harmless for terminals and CI systems.
 
-Names of files and players, titles and citations come from strangers. All that is written for
-people goes line by line through ``say``; what is written for programs goes through ``document``.
-Nothing else in the program writes to standard output or standard error. What cannot be written
-raises an UnwritableError.
+Names of files and players, titles and citations come from strangers. Text for people goes through
+``print_line``, output for programs through ``document``. No other module writes to standard output
+or standard error. Failing writes raise an UnwritableError.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ from altay_cli.report.text import (
 )
 
 LEAST_COLUMNS = 40
-"""The minimum width that output is laid out for."""
+"""The minimum width of output."""
 
-# What ends a command that was interrupted from the keyboard.
+# The exit code after an interrupt from the keyboard.
 INTERRUPTED = 130
 
 _ERASE = "\r\x1b[K"
-# The status in the last line of the terminal, erased before anything else is written.
+# The status in the last line of the terminal, erased before any other output.
 _status: list[str] = []
 
 
 class Refused(click.ClickException):
-    """A refused request, with the reason in the language of the command; the exit code is 2.
+    """A refused request, with a translated reason; the exit code is 2.
 
-    ``values`` stand in the places of the message, as those of a ``Text`` do.
+    ``values`` replace the fields of the message, as in a ``Text``.
     """
 
     exit_code = 2
@@ -60,12 +59,12 @@ class Refused(click.ClickException):
 
     def show(self, _file: IO[Any] | None = None) -> None:
         """Print the reason to standard error."""
-        say_all((f"altay: {line}" for line in self.message.split("\n")), err=True)
+        print_lines((f"altay: {line}" for line in self.message.split("\n")), err=True)
 
 
 @contextlib.contextmanager
 def written(path: Path | str) -> Iterator[None]:
-    """Refuse the request where a file cannot be written, or one of that name is there already."""
+    """Refuse the request if a file cannot be written or exists already."""
     try:
         yield
     except FileExistsError as error:
@@ -75,22 +74,22 @@ def written(path: Path | str) -> Iterator[None]:
 
 
 def create(path: Path, text: str, *, quietly: bool = False) -> None:
-    """Write a new file, and the folders on the way to it; say so, but where ``quietly``."""
+    """Write a new file and its parent folders; report it unless ``quietly``."""
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_new(path, text.encode("utf-8"))
     if not quietly:
-        say(phrase("wrote {file}", file=path.as_posix()))
+        print_line(phrase("wrote {file}", file=path.as_posix()))
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file, or replace one; refuse the request where that cannot be done."""
+    """Write or replace a file; refuse the request if that fails."""
     with written(path):
         write_atomically(path, data)
 
 
 def check_ending(name: str, known: Sequence[str]) -> None:
-    """Refuse to write a file whose name has another ending than the known ones."""
+    """Refuse a file name without one of the ``known`` extensions."""
     ending = Path(name).suffix
     if name != "-" and ending and ending.lower() not in known:
         message = "{file}: `{ending}` files cannot be written; end the name in {known}"
@@ -102,78 +101,76 @@ class UnwritableError(Exception):
 
 
 def prepare() -> None:
-    """Prepare the streams: what they cannot encode is escaped instead of raising."""
+    """Make the streams escape characters that they cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     lay_out_for(_columns())
 
 
-def say(line: str = "", *, err: bool = False, whole: bool = False) -> None:
-    """Write one line for people; with ``err``, on standard error.
+def print_line(line: str = "", *, err: bool = False, fold: bool = True) -> None:
+    """Print one line for people; with ``err``, on standard error.
 
-    On a terminal that is narrower it is broken at blanks, unless it is to be kept ``whole``.
-
-    Parts of a ``Line`` are set apart on terminals that can. Control characters, direction marks
-    and line ends in it, wherever they come from, become visible ones, and no CI system takes it
-    for a command.
+    On a narrow terminal it is folded at blanks, unless ``fold`` is False. Parts of a ``Line`` are
+    styled if the terminal can. Control characters, direction marks and line ends become visible
+    characters, and no CI system takes the line for a command.
     """
-    for part in [line] if whole else folded(line):
+    for part in folded(line) if fold else [line]:
         text = inert(part)
-        # Making the line inert would shift its styled parts; such a line has none.
+        # Escaping may shift the styled parts: then print the line without style.
         if isinstance(part, Line) and len(text) == len(part):
             text = _styled(text, part)
         _write(text + "\n", err=err)
 
 
-def say_all(lines: Iterable[str], *, err: bool = False, whole: bool = False) -> None:
-    """Write lines for people as they come, each as ``say`` does."""
+def print_lines(lines: Iterable[str], *, err: bool = False, fold: bool = True) -> None:
+    """Print lines for people as they come."""
     for line in lines:
-        say(line, err=err, whole=whole)
+        print_line(line, err=err, fold=fold)
 
 
 def warn(text: str, /, *, about: object = None, **values: object) -> None:
-    """Tell something on standard error, in the command's language; first what it is ``about``."""
+    """Print a translated warning on standard error, preceded by its subject, ``about``."""
     line = translated(with_values(text, values))
-    say(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
+    print_line(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
 
 
 def document(text: str) -> None:
-    """Write what is for programs, in UTF-8: JSON, a schema, a log; terminals show it to people."""
+    """Write output for programs in UTF-8; on a terminal, escape it as text."""
     if on_terminal():
-        say_all(text.removesuffix("\n").split("\n"), whole=True)
+        print_lines(text.removesuffix("\n").split("\n"), fold=False)
     else:
         end = "" if text.endswith("\n") or not text else "\n"
         _write((text + end).encode("utf-8", "replace"), err=False)
 
 
 def document_all(parts: Iterable[str]) -> None:
-    """Write the parts of what is for programs as they come, each as ``document`` does."""
+    """Write the parts of a document as they come."""
     for part in parts:
         document(part)
 
 
-def tell(form: str, lines: Iterable[str], text: Callable[[], str]) -> None:
-    """Write lines for people, or what ``text`` makes of the same for programs, as ``form`` says."""
+def write_result(form: str, lines: Iterable[str], text: Callable[[], str]) -> None:
+    """Write ``lines`` as text, or the document that ``text`` returns, depending on ``form``."""
     if form == "text":
-        say_all(lines)
+        print_lines(lines)
     else:
         document(text())
 
 
 def on_terminal(*, err: bool = False) -> bool:
-    """Return whether the output goes to a terminal."""
+    """Return True if the output goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
     return stream is not None and stream.isatty()
 
 
 def _columns() -> int | None:
-    """Return the width of the terminal; None if the output goes elsewhere."""
+    """Return the width of the terminal, or None for other outputs."""
     return max(get_terminal_size().columns, LEAST_COLUMNS) if on_terminal() else None
 
 
 def status(text: str) -> None:
-    """Show progress below all output until something else is written; only on a terminal."""
+    """Show progress on a terminal, below all output, until the next output."""
     shown = [text] if text else []
     if on_terminal(err=True) and shown != _status:
         _status[:] = shown
@@ -210,8 +207,8 @@ def _echo(text: str | bytes, *, err: bool) -> None:
 
 
 def lost(error: OSError, stream: IO[str]) -> None:
-    """Handle a failure to write to a stream: it is an UnwritableError unless its reader is gone."""
-    # What the stream still holds is discarded, and so is all further output to it.
+    """Handle a failed write: raise an UnwritableError unless the reader has gone."""
+    # Discard buffered and all further output.
     if not stream.closed:
         with contextlib.suppress(OSError), Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), stream.fileno())
@@ -222,18 +219,18 @@ def lost(error: OSError, stream: IO[str]) -> None:
 
 
 BAR_COLUMNS = 20
-"""The width of the bar of progress."""
+"""Width of the progress bar."""
 
 QUIET_SECONDS = 1.0
-"""Tasks that take fewer seconds than this show no progress."""
+"""Shorter tasks show no progress."""
 
 
 class Progress:
-    """Shows how much of some work is done, how many games a second, and the time that is left.
+    """Shows how much work is done, games per second, and the remaining time.
 
     Args:
         what: the name of the work, such as "checking".
-        total: how much work there is; None if that is not known.
+        total: the amount of work; None if unknown.
 
     """
 
@@ -246,7 +243,7 @@ class Progress:
         self._games = 0
 
     def add(self, amount: float, about: str = "", games: int = 1) -> None:
-        """Count what was done, and its games; ``about`` is shown beside it."""
+        """Add finished work and games; ``about`` is shown beside it."""
         self._games += games
         self._bar.make_step(round(amount))
         seconds = time.time() - self._bar.start
@@ -265,15 +262,20 @@ Command = Callable[..., object]
 
 
 FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
-"""The formats of findings; of each for programs ``report.json`` or ``report.ci`` has the writer."""
+"""The formats of findings; ``report.json`` and ``report.ci`` write those for programs."""
 
 FOR_PEOPLE = frozenset({"text", "concise"})
 
 
-def format_of(forms: Sequence[str], told: str) -> Callable[[Command], Command]:
-    """Return the choice between formats, of which text is the default."""
+def format_of(forms: Sequence[str], help_text: str) -> Callable[[Command], Command]:
+    """Return an option for the format, by default text."""
     return click.option(
-        "--format", "form", type=click.Choice(forms), default="text", show_default=True, help=told
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default="text",
+        show_default=True,
+        help=help_text,
     )
 
 
@@ -294,7 +296,7 @@ language_option = click.option(
 
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
-    """Return the writer of a format: it makes a document, in parts, of checks and skipped files."""
+    """Return the writer of a format, which yields a document in parts."""
     module = import_module(f"altay_cli.report.{'json' if form.startswith('json') else 'ci'}")
     parts: Callable[..., Iterator[str]] = getattr(module, f"{form}_parts")
     return parts

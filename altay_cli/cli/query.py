@@ -1,4 +1,4 @@
-"""`altay query` asks a dataset a question in SQL, or says which tables it has."""
+"""`altay query`: ask a dataset a question in SQL, or list its tables."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from altay_cli.cli.output import document_all, format_of, say, say_all, warn
+from altay_cli.cli.output import document_all, format_of, print_line, print_lines, warn
 from altay_cli.report.json import dump
 from altay_cli.report.tables import TABLES
 from altay_cli.report.text import BOLD, Line, phrase, table
 
-if TYPE_CHECKING:  # the library that it needs may not be there
+if TYPE_CHECKING:  # the library may be missing
     from altay_cli.archive.query import Answer
 
 MOST_SHOWN = 1_000
-"""How many rows are shown to people."""
+"""Number of rows printed for people."""
 
 DIGITS = 4
-"""How many decimal places of a number are shown to people."""
+"""Number of decimal places printed for people."""
 
 
 @click.command("query")
@@ -34,11 +34,11 @@ DIGITS = 4
 @click.argument("question", required=False, metavar="[SQL]")
 @format_of(("text", "csv", "json"), "For people, or for programs; text shows 1,000 rows.")
 def query(folder: Path, question: str | None, form: str) -> None:
-    """Ask a dataset a question in SQL, as DuckDB has it.
+    """Ask a dataset a question in SQL, in the dialect of DuckDB.
 
-    FOLDER is what `altay check --dataset FOLDER` has written. Without a question, its tables and
-    columns are listed. A question reads these tables, and can neither read nor write other files.
-    docs/archives.md has questions to start from.
+    FOLDER is a dataset written by `altay check --dataset FOLDER`. Without a question, its tables
+    and columns are listed. A question reads these tables, and can neither read nor write other
+    files. docs/archives.md has questions to start from.
     """
     from altay_cli.archive.query import ask, open_dataset
 
@@ -59,9 +59,9 @@ def query(folder: Path, question: str | None, form: str) -> None:
         shown = [[*map(_shown, row)] for row in islice(rows, MOST_SHOWN)]
         numbers = _number_columns(shown, answer.columns)
         lines = table([answer.columns, *shown], numbers) if answer.columns else []
-        say_all(lines)
+        print_lines(lines)
         if more := sum(1 for _ in rows):
-            say(phrase("{count} more rows; --format csv shows all", count=f"{more:,}"))
+            print_line(phrase("{count} more rows; --format csv shows all", count=f"{more:,}"))
 
 
 def _list_tables(names: Iterable[str], form: str) -> None:
@@ -70,19 +70,19 @@ def _list_tables(names: Iterable[str], form: str) -> None:
         heads = ("table", "column", "type", "unit", "meaning")
         document_all(map(_csv_line, (heads, *((name, *column) for name, column in columns))))
     elif form == "json":
-        documents = {name: [one._asdict() for one in TABLES[name]] for name in names}
+        documents = {name: [column._asdict() for column in TABLES[name]] for name in names}
         document_all([dump(documents) + "\n"])
     else:
         for count, name in enumerate(names):
             if count:
-                say()
-            say(Line((name, BOLD)))
+                print_line()
+            print_line(Line((name, BOLD)))
             titles = [phrase("Column"), phrase("Type"), phrase("Unit"), phrase("Meaning")]
-            say_all(table([titles, *map(list, TABLES[name])]))
+            print_lines(table([titles, *map(list, TABLES[name])]))
 
 
 def _shown(value: object) -> str:
-    """Return a value for people."""
+    """Return a value as text for people."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -92,12 +92,12 @@ def _shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(_shown, value))
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_shown(one)}" for key, one in value.items())
+        return "; ".join(f"{key}: {_shown(part)}" for key, part in value.items())
     return " ".join(str(value).split("\n"))
 
 
 def _number_columns(rows: list[list[str]], names: list[str]) -> list[int]:
-    """Return the columns that hold nothing but numbers."""
+    """Return the columns that contain only numbers."""
 
     def is_number(text: str) -> bool:
         try:
@@ -110,20 +110,20 @@ def _number_columns(rows: list[list[str]], names: list[str]) -> list[int]:
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON has."""
+    """Return a value that JSON can represent."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, dict):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [*map(_plain, value)]
     return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 def _json_lines(answer: Answer) -> Iterator[str]:
-    """Yield a list of objects, a row in each line."""
+    """Yield a list of objects, one row per line."""
     last = None
     for row in answer.rows():
         yield "[" if last is None else f"{last},"
@@ -138,7 +138,7 @@ def _csv_lines(answer: Answer) -> Iterator[str]:
 
 
 def _cell(value: object) -> object:
-    """Return a value as CSV has it: nothing for null; lists and objects are JSON."""
+    """Return a value for CSV: empty for null; lists and objects as JSON."""
     plain = _plain(value)
     if isinstance(plain, bool):
         return str(plain).lower()

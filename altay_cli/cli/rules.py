@@ -1,4 +1,4 @@
-"""`altay rules`, `explain` and `cards`: rules, looked at, explained, compared, and begun."""
+"""`altay rules`, `explain` and `cards`: show, explain, compare and start rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def explain(
 ) -> None:
     """Explain a rule, a ruling, a finding, or a thing of the game by its name.
 
-    Without NAME, all that can be explained is listed, rules by what they are asked of.
+    Without NAME, all names that can be explained are listed, rules by the move that requires them.
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
@@ -51,13 +51,13 @@ def explain(
         from altay_cli.report.moves import unseen_lines
 
         unseen = list(unseen_lines(opened(name, at)[1]))
-        output.say_all(
+        output.print_lines(
             unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")]
         )
         return
     explainer = Explainer(rules_of(game, variants), source)
     if name is None:
-        output.say_all(explainer.everything())
+        output.print_lines(explainer.everything())
         return
     lines = explainer.named(name)
     if not lines:
@@ -65,7 +65,7 @@ def explain(
         if near := explainer.near(name):
             raise output.Refused(f"{nothing}; did you mean {{names}}?", names=either(near))
         raise output.Refused(nothing)
-    output.say_all(lines)
+    output.print_lines(lines)
 
 
 @click.command("cards")
@@ -73,7 +73,7 @@ def explain(
 @variants_option
 def cards(game: str | None, variants: tuple[str, ...]) -> None:
     """List all cards, places and other things of a game with what they do."""
-    output.say_all(
+    output.print_lines(
         list(all_tables(rules_of(game, variants)))
         or [phrase("there is nothing to tell of the things of this game")]
     )
@@ -81,21 +81,21 @@ def cards(game: str | None, variants: tuple[str, ...]) -> None:
 
 @click.command("list")
 def rules_list() -> None:
-    """List the rules and variants that are there, with their versions."""
+    """List the available rules and variants, with their versions."""
     for game in pack_names():
         folder = pack_folder(game)
         data = read_tree(folder, ()).data
         texts = data.get("texts", {}).get(language(), {})
         title, version = data.get("title", ""), data.get("version", "")
-        output.say(f"{game} {version}: {texts.get(title, title)}")
+        output.print_line(f"{game} {version}: {texts.get(title, title)}")
         for name in variant_names(game):
             path = folder / "variants" / f"{name}.yaml"
             source = read_text(path, path.name, "variant", [], folder)
             about = source.data if source is not None else {}
             title, description = about.get("title", ""), about.get("description", "")
-            output.say(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
+            output.print_line(f"  {name} {about.get('version', '')}: {texts.get(title, title)}")
             if description:
-                output.say(f"      {texts.get(description, description)}")
+                output.print_line(f"      {texts.get(description, description)}")
 
 
 @click.command("show")
@@ -104,21 +104,21 @@ def rules_list() -> None:
 def rules_show(path: str | None, name: str | None) -> int:
     """Print a part of the rules: a dotted PATH such as moves.buy or entities.title.town.
 
-    Without PATH, the sections are listed. Behind each value stands the file and line, and what
-    it was before where a variant has changed it.
+    Without PATH, the sections are listed. Each value is followed by its file and line, and by the
+    original value if a variant has changed it.
     """
     ruleset = rules_named(named_or_default(name))
     base = read_folder(ruleset.folder)
     tree = apply_variants(base, ruleset.folder, ruleset.variants)
     if tree.problems:
-        output.say_all(
-            (str(translated_finding(language(), one)) for one in tree.problems), err=True
+        output.print_lines(
+            (str(translated_finding(language(), problem)) for problem in tree.problems), err=True
         )
         return 1
     if path is None:
         for section, entries in tree.data.items():
             names = ", ".join(entries) if isinstance(entries, dict) else ""
-            output.say(f"{section}: {names}"[:200])
+            output.print_line(f"{section}: {names}"[:200])
         return 0
     before = base if ruleset.variants else None
     try:
@@ -129,11 +129,11 @@ def rules_show(path: str | None, name: str | None) -> int:
         except UnknownPartError:
             template = "there is no `{part}`" + ("; there is: {names}" if error.near else "")
             raise output.Refused(template, part=error.part, names=tuple(error.near)) from error
-        output.say(phrase("`{path}` is taken out; it was:", path=path))
+        output.print_line(phrase("`{path}` is taken out; it was:", path=path))
         tree, before = base, None
     lines = list(show(tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)
-    output.say_all(f"{pad(text, columns)}  # {where}" for text, where in lines)
+    output.print_lines(f"{pad(text, columns)}  # {where}" for text, where in lines)
     return 0
 
 
@@ -154,7 +154,9 @@ def rules_diff(one: str, other: str, form: str) -> None:
             raise output.Refused("\n".join(map(str, tree.problems)))
     changed = differences(old, new, language())
     lines = [*difference_lines(changed)] or [phrase("no difference")]
-    output.tell(form, lines, lambda: dump({"differences": [*map(difference_document, changed)]}))
+    output.write_result(
+        form, lines, lambda: dump({"differences": [*map(difference_document, changed)]})
+    )
 
 
 @click.command("schema")
@@ -181,7 +183,7 @@ def rules_schema(kind: str, game: str | None) -> None:
 
 
 def _bundled(name: str) -> str:
-    """Return the schema of variants of a game, or of what extends a variant, as text."""
+    """Return the schema for variants of a game, or for those that extend a variant."""
     ruleset = rules_named(name)
     tree = read_tree(ruleset.folder, ruleset.variants)
     if tree.problems:
@@ -195,7 +197,7 @@ def _bundled(name: str) -> str:
 def rules_new(name: str, game: str | None) -> None:
     """Write NAME.yaml, a commented file to start a variant from.
 
-    Beside it goes the schema of variants of the game, by which editors complete and check it.
+    The schema for variants of the game is written beside it, for completion and checks in editors.
     """
     title = _title(name)
     game = named_or_default(game)
@@ -219,11 +221,10 @@ def rules_new(name: str, game: str | None) -> None:
 @click.command("new-game")
 @click.argument("name")
 def rules_new_game(name: str) -> None:
-    """Write a folder NAME with the rules of a small game, to make another one of.
+    """Write a folder NAME with the rules of a small game, as a start for a game of your own.
 
-    They are sound: they can be checked, played and simulated as they are. Their first lines name
-    the schemas in NAME/schemas, by which editors complete and check them. docs/new-game.md tells
-    how to go on.
+    You can check, play and simulate them as they are. Their first lines name the schemas in
+    NAME/schemas, for completion and checks in editors. Continue with docs/new-game.md.
     """
     title, folder = _title(name), Path(name)
     if folder.exists():
@@ -243,7 +244,7 @@ def rules_new_game(name: str) -> None:
 
 
 def _title(name: str) -> str:
-    """Return the title of new rules; only what can be their id is a name of them."""
+    """Return the title of new rules; refuse a name that cannot be their id."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise output.Refused("a name is lower-case words joined by hyphens, like long-winter")
     return name.replace("-", " ").capitalize()

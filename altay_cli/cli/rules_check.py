@@ -1,4 +1,4 @@
-"""`altay rules check` and `altay rules report`: whether rules are well formed and make sense."""
+"""`altay rules check` and `altay rules report`: find mistakes in rules."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ PLAYED = "play-"
 """The prefix of the ids of problems found by playing."""
 
 SECONDS_A_GAME = 0.1
-"""What a game is estimated to take; this decides how many are handed to a worker at a time."""
+"""Estimated seconds per game; decides the size of batches for workers."""
 
 LEAST_SHARED = 30
-"""Of fewer games, none is handed to other processes."""
+"""Fewer games than this are played in one process."""
 
-# Problems of files that nobody has looked into: nothing is said of what stands in them.
+# Files with these problems were not read, so there is nothing to say about their contents.
 _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 
 
-def _play_option(told: str) -> Callable[[output.Command], output.Command]:
+def _play_option(help_text: str) -> Callable[[output.Command], output.Command]:
     return click.option(
         "--play",
         type=click.IntRange(0, 100_000),
         envvar="ALTAY_PLAY",
         metavar="N",
-        help=f"{told}; 0 for none. [default: up to 20, for a few seconds]",
+        help=f"{help_text}; 0 for none. [default: up to 20, for a few seconds]",
     )
 
 
@@ -88,10 +88,10 @@ def rules_check(
 ) -> int:
     """Check variant files and rules folders.
 
-    FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every
-    problem is reported with its place; of good rules, what short games show that the program
-    plays, and of a variant what it changes: it is played with and without it. Several variants
-    of a game are also checked together, in the order in which they are named.
+    FILE is a variant file, a folder with a game's rules, or the id of shipped rules. Every problem
+    is reported with its place. Rules without errors are tried in short games. A variant is played
+    beside the game it changes, and its changes are listed. Several variants of a game are also
+    checked together, in the order in which they are named.
     """
     known: list[Finding] = []
     lost = 0
@@ -109,7 +109,7 @@ def rules_check(
         if JOINT in name and errors_of(known):
             continue  # each of them must be valid first
         problems, changes = _examined(rules, examiners)
-        if JOINT in name:  # findings about a single variant are not repeated
+        if JOINT in name:  # a single variant's findings are not repeated
             problems = [problem for problem in problems if problem not in known]
         played = _played(rules, play, problems, examiners[rules.folder], traces, workers)
         lost += _lost(played)
@@ -126,13 +126,13 @@ def rules_check(
         lines = (dump(file, indent=None) for file in files)
         output.document_all(document_parts(files) if form == "json" else lines)
     elif form == "concise":
-        output.say_all(brief_lines(checks))
+        output.print_lines(brief_lines(checks))
     elif form != "text":
         unread = [(name, NOT_THERE.removeprefix("{name}: ")) for name in missing]
         output.document_all(output.report_parts(form)(checks, (), unread))
     for name in missing:
         output.Refused(NOT_THERE, name=name).show()
-    tell_lost(lost)
+    warn_lost(lost)
     if lost or missing or any(problem.rule in _UNREAD for problem in known):
         return 2
     return 1 if errors_of(known) else 0
@@ -146,7 +146,7 @@ def rules_check(
 )  # fmt: skip
 @_play_option("Play N games")
 def rules_report(name: str, out: Path | None, play: int | None) -> None:
-    """Tell of VARIANT what it changes, whether it makes sense, and what playing says."""
+    """Report what VARIANT changes, whether it is sound, and what games show."""
     form = ".txt" if out is None else out.suffix.lower()
     if form not in {".html", ".txt"}:
         raise output.Refused("{file}: a page is written as .html, a text as .txt", file=out)
@@ -158,7 +158,7 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
     report = _played(rules, play, problems, examiner)
-    report = report if rules.variants else None  # what is told of a game itself are its problems
+    report = report if rules.variants else None  # a game itself has problems only
     problems, tree = in_language(rules, problems), examiner.tree
     changed = [] if tree.problems else differences(examiner.base, tree, language())
     title = str(tree.data.get("title", name))
@@ -167,14 +167,14 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     title = f"{title}: {about}" if about else title
     text = verdict_page(form, title, changed, problems, report)
     if out is None:
-        output.say_all(text.splitlines())
+        output.print_lines(text.splitlines())
     else:
         output.create(out, text)
 
 
 @postpone_collection()
 def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Finding], list[str]]:
-    """Return the problems of rules, and what these change, in words."""
+    """Return the problems of rules, and their changes in words."""
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
     examiner = examiners[rules.folder]
@@ -189,7 +189,7 @@ def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Fin
 
 
 def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
-    """Return all variants as one set of rules, in the order in which they were named."""
+    """Return all variants as one set of rules, in the order they were named."""
     folder, *others = {rules.folder for rules in asked.values()}
     if others:
         raise output.Refused("only variants of one game can be played together")
@@ -199,7 +199,7 @@ def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 
 
 def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
-    """Return all variants of each game as one set of rules, where there are several."""
+    """Return the variants of each game that has several, as one set of rules."""
     sets: dict[str, RuleSet] = {}
     for folder in dict.fromkeys(rules.folder for rules in asked.values()):
         of_game = {n: r for n, r in asked.items() if r.folder == folder and r.variants}
@@ -216,17 +216,18 @@ def _played(
     traces: Path | None = None,
     workers: Workers | None = None,
 ) -> TryOut | None:
-    """Play games by rules without errors, and by those that variants change.
+    """Play games by rules without errors, with and without their variants.
 
-    The ``examiner`` has just examined them. What games show is added to ``problems``, and written
-    down as logs in ``traces``. None if nobody can play by chance.
+    The ``examiner`` has just examined the rules. Problems found by playing are added to
+    ``problems``, and logs are written to ``traces``. Return None if the rules cannot be played at
+    random.
     """
     if games == 0 or errors_of(problems):
         return None
-    laid = examiner.tree.variants
+    variants = examiner.tree.variants
     with packs_beside(rules.folder):
         examiner.keep(rules.variants)
-        both = plans(rules.folder, rules.variants, laid)
+        both = plans(rules.folder, rules.variants, variants)
         if both is None:
             return None
         total = games or limits.GAMES
@@ -237,7 +238,7 @@ def _played(
             report = try_out(*both, total, steps, lambda: progress.add(1, rules.name), share)
         finally:
             progress.end()
-    problems += _shown_by_games(rules, report, laid, traces, problems)
+    problems += _shown_by_games(rules, report, variants, traces, problems)
     return report
 
 
@@ -247,7 +248,7 @@ def _share(
     call: Callable[[Sequence[Asked]], list[Seen]],
     games: Iterable[Asked],
 ) -> Generator[Seen, None, None]:
-    """Hand games of plans to workers."""
+    """Let workers play the games of plans."""
     files = [name for plan in both if plan is not None for name in variant_names(plan)]
     lost = Seen(None, None)
     work = Work(call, lambda _: SECONDS_A_GAME, lambda _: lost, 2, lambda _: files)
@@ -255,33 +256,33 @@ def _share(
 
 
 def _lost(played: TryOut | None) -> int:
-    """Return how many games ended the process in which they were played."""
+    """Return the number of games that killed their process."""
     tests = () if played is None else (played.before, played.after)
-    return sum(one.lost for one in tests if one is not None)
+    return sum(test.lost for test in tests if test is not None)
 
 
-def tell_lost(lost: int) -> None:
-    """Report games that ended the process in which they were played."""
+def warn_lost(lost: int) -> None:
+    """Warn of games that killed their process."""
     if lost:
-        one = "{count} game was not played: its process was ended, or ran out of memory"
-        many = "{count} games were not played: their processes were ended, or ran out of memory"
-        output.warn(Text.plural(lost, one, many))
+        singular = "{count} game was not played: its process was ended, or ran out of memory"
+        plural = "{count} games were not played: their processes were ended, or ran out of memory"
+        output.warn(Text.plural(lost, singular, plural))
 
 
 def _shown_by_games(
     rules: RuleSet,
     report: TryOut,
-    laid: Sequence[Variant],
+    variants: Sequence[Variant],
     traces: Path | None,
     known: Sequence[Finding],
 ) -> list[Finding]:
-    """Return what games have shown at its places, and write the logs that show it.
+    """Return the problems found by playing, and write logs that show them.
 
-    Findings that are ``known`` from reading the rules are not repeated.
+    Problems ``known`` from reading the rules are not repeated.
     """
     findings = []
-    told_of = [problem.message for problem in known if problem.rule == "thing-never-usable"]
-    values = [one.values for one in told_of if isinstance(one, Text)]
+    messages = [problem.message for problem in known if problem.rule == "thing-never-usable"]
+    values = [message.values for message in messages if isinstance(message, Text)]
     for number, shown in enumerate(report.found, 1):
         named = {name for v in values if v.get("move") == shown.about for name in v["names"]}
         if shown.things and named.issuperset(shown.things):
@@ -299,7 +300,7 @@ def _shown_by_games(
                         write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
             help_lines = (*help_lines, Text("{path} shows it", path=path))
-        file, span = place(rules.folder, laid, shown)
+        file, span = place(rules.folder, variants, shown)
         findings.append(shown.finding._replace(span=span, help=help_lines, file=file))
     return findings
 
@@ -307,24 +308,24 @@ def _shown_by_games(
 def _print_result(
     name: str, rules: RuleSet, problems: list[Finding], played: TryOut | None, changes: list[str]
 ) -> None:
-    tell_problems(rules, problems)
+    print_problems(rules, problems)
     if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"
-        output.say(phrase(template, played=shown, read=len(problems) - shown))
+        output.print_line(phrase(template, played=shown, read=len(problems) - shown))
     if errors := len(errors_of(problems)):
-        output.say(f"{name}: {counted('{count} error', '{count} errors', errors)}")
+        output.print_line(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
     warned = f" ({counted('{count} warning', '{count} warnings', len(problems))})"
-    output.say(f"{name}: {phrase('well formed and usable')}{warned if problems else ''}")
+    output.print_line(f"{name}: {phrase('well formed and usable')}{warned if problems else ''}")
     if played is not None:
-        output.say_all(_played_lines(played))
+        output.print_lines(_played_lines(played))
     if rules.variants:
-        output.say(phrase("It changes:" if changes else "It changes nothing."))
-        output.say_all(f"  {line}" for line in changes)
+        output.print_line(phrase("It changes:" if changes else "It changes nothing."))
+        output.print_lines(f"  {line}" for line in changes)
 
 
 def _played_lines(report: TryOut) -> Iterator[str]:
-    """Yield the results of playing that are not problems."""
+    """Yield the other results of playing."""
     after, before = report.after, report.before
     rounds = after.rounds()
     yield phrase(
@@ -346,11 +347,11 @@ def _played_lines(report: TryOut) -> Iterator[str]:
     yield from (f"  {sentence}" for sentence in sentences(report))
 
 
-def tell_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
-    """Print problems of rules, each with its place; with ``err``, on standard error."""
+def print_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
+    """Print the problems of rules; with ``err``, on standard error."""
     for problem in problems:
         _, lines = _source(problem.file, rules)
-        output.say_all((*finding_lines(problem, problem.file, lines), ""), err=err)
+        output.print_lines((*finding_lines(problem, problem.file, lines), ""), err=err)
 
 
 def _check(rules: RuleSet, problems: list[Finding]) -> FileResults:
@@ -361,22 +362,24 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileResults:
     others = dict(sources.values())
     game = GameResult({}, findings, verdict, title=rules.name, others=others)
     with speaking(ENGLISH):
-        game.rules = {one.rule: about(None, one.rule) for one in findings}
+        game.rules = {finding.rule: about(None, finding.rule) for finding in findings}
     return FileResults(rules.name, [game])
 
 
 def _source(file: str, rules: RuleSet) -> tuple[str, Mapping[int, str]]:
-    """Return path and lines of the file of a problem; of no rule file its name, and no lines."""
+    """Return path and lines of a problem's file; no lines if it is no rule file."""
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
     places += [rules.folder.parent / file, rules.folder / "variants" / file]
     for path in places:
-        own = path.is_relative_to(rules.folder)
+        in_folder = path.is_relative_to(rules.folder)
         try:
-            text = read_regular_text(path, MAX_RULES, within=root_of(rules.folder) if own else None)
+            text = read_regular_text(
+                path, MAX_RULES, within=root_of(rules.folder) if in_folder else None
+            )
         except OSError:
             continue
-        if own or begins_as_variant(text):
+        if in_folder or begins_as_variant(text):
             return str(path), numbered(text)
     return file, {}
 

@@ -1,4 +1,4 @@
-"""Which rules a command line names: a game, a shipped variant, a variant file, a folder."""
+"""Find the rules that a command line names: a game, variant, file or folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from altay_cli.source.inspect import words_in
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules as named: the folder of the game and the variants laid over it."""
+    """The folder of a game, and the variants applied to it."""
 
     name: str
     folder: Path
@@ -30,11 +30,11 @@ class RuleSet:
 
 
 def find_rules(name: str, game: str | None = None) -> RuleSet | None:
-    """Return the rules that ``name`` means; None if there are none.
+    """Return the rules for ``name``, or None if there are none.
 
-    A game's id, the id of a variant that comes with a game, the path of a variant file (its
-    ``extends`` says the game), or the path of a rules folder. With ``game``, the id of a variant
-    is looked up in that game only; without, only one game may have a variant of that id.
+    ``name`` is the id of a game or of a shipped variant, the path of a variant file (its
+    ``extends`` names the game), or the path of a rules folder. A variant's id is looked up in
+    ``game``; without it, the id must be unique among all games.
     """
     if name in pack_names():
         return RuleSet(name, pack_folder(name), ())
@@ -60,14 +60,14 @@ NO_VARIANT = "{name}: there is no such variant, and no such file"
 
 
 def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
-    """Return the rules that ``name`` means, or say that there are none."""
+    """Return the rules for ``name``, or refuse the request."""
     if (rules := find_rules(name)) is None:
         raise Refused(missing, name=name)
     return rules
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
-    """Return problems of rules in the language of reports, texts of the rules included."""
+    """Return problems of rules in the language of reports, including texts of rules."""
     if language() == ENGLISH:
         return list(problems)
     from altay_cli.compile.building import read_tree
@@ -79,15 +79,15 @@ def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
 
 
 def named_or_default(game: str | None) -> str:
-    """Return the game that a command is about: the one named, else the default one."""
+    """Return the named game, or the default one."""
     if (name := game or default_pack()) is None:
         raise Refused("say which game, with --rules; there is {names}", names=tuple(pack_names()))
     return name
 
 
-def rules_option(told: str) -> Callable[[Command], Command]:
-    """Return the choice of a game by the id of its rules; `--game` is its older spelling."""
-    return click.option("--rules", "--game", "game", metavar="ID", help=told)
+def rules_option(help_text: str) -> Callable[[Command], Command]:
+    """Return the option for a game by the id of its rules; `--game` is an older name."""
+    return click.option("--rules", "--game", "game", metavar="ID", help=help_text)
 
 
 variants_option = click.option(
@@ -106,14 +106,14 @@ def tag_named(text: str) -> tuple[str, str]:
 
 
 def game_of(variants: Iterable[str]) -> str:
-    """Return the game that variants belong to, where no other is named; else the default one."""
+    """Return the game that the variants belong to; without variants the default one."""
     found = (rules for rules in map(find_rules, variants) if rules is not None and rules.variants)
     first = next(found, None)
     return named_or_default(None) if first is None else first.folder.name
 
 
 def variant_of(game: str, name: str) -> RuleSet:
-    """Return the variant of a game that ``name`` means, or say that there is none."""
+    """Return the variant of a game for ``name``, or refuse the request."""
     rules = find_rules(name, game)
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
@@ -126,7 +126,7 @@ def variant_of(game: str, name: str) -> RuleSet:
 
 
 def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
-    """Return the rules of a game, the default one if none is named, with variants over them."""
+    """Return the rules of a game, by default the default one, with variants."""
     name = game or game_of(variants)
     if name not in pack_names():
         message = "there are no rules `{game}`; there is {names}"
@@ -139,7 +139,7 @@ def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
 
 
 def variant_named(name: str) -> tuple[Path | str, set[str]]:
-    """Return the variant that ``name`` means, an id or a file, and the games that it changes."""
+    """Return the variant for ``name``, an id or a file, and the games it applies to."""
     games = {game for game in pack_names() if name in variant_names(game)}
     if games:
         return name, games
@@ -150,14 +150,13 @@ def variant_named(name: str) -> tuple[Path | str, set[str]]:
 
 
 def _game_of(path: Path) -> Path:
-    """Return the folder of the game that a variant file belongs to, as its ``extends`` says.
+    """Return the folder of the game that a variant file ``extends``.
 
-    If that names no known game, a game that may have been meant, or any: errors are reported
-    against it.
+    If it names an unknown game, return a similar one or any: errors are reported against that game.
     """
     from altay_cli.source.variants import extended
 
-    beside = path.resolve().parent.parent  # a rules folder that the file comes with, perhaps
+    beside = path.resolve().parent.parent  # a rules folder that the file may belong to
     last = extended(path)
     there = {beside.name, *(file.stem for file in (beside / "variants").glob("*.yaml"))}
     if last in there and (beside / "game.yaml").is_file():

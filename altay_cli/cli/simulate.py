@@ -1,4 +1,4 @@
-"""`altay simulate` plays games by itself and says what they show about the rules."""
+"""`altay simulate` plays games automatically and reports statistics."""
 
 from __future__ import annotations
 
@@ -17,8 +17,16 @@ from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_or
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
 from altay_cli.cli.datasets import Asked, Logged, dataset_options
 from altay_cli.cli.files import workers_option
-from altay_cli.cli.output import INTERRUPTED, Progress, Refused, format_option, save, tell, warn
-from altay_cli.cli.rules_check import tell_lost, tell_problems
+from altay_cli.cli.output import (
+    INTERRUPTED,
+    Progress,
+    Refused,
+    format_option,
+    save,
+    warn,
+    write_result,
+)
+from altay_cli.cli.rules_check import print_problems, warn_lost
 from altay_cli.cli.rulesets import (
     game_of,
     in_language,
@@ -40,9 +48,9 @@ from altay_cli.simulation.tally import Run, tally
 MAX_SEED = 1_000_000
 
 SECONDS_A_GAME = 0.05
-"""What a game is estimated to take; this decides how many are handed to a worker at a time."""
+"""Estimated seconds per game; decides the size of batches for workers."""
 
-# Games to play: what they are called, the plan and its rules, and what writes them down.
+# Games to play: their label, plan, rules, and the recorder of their logs.
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]
 
 
@@ -119,8 +127,8 @@ def simulate(
 ) -> int:
     """Play games by chance and policy, and report how they end, who wins, and by what.
 
-    Each number comes with its 95 % confidence interval. The same seed gives the same games and
-    the same report on any number of processes. docs/simulate.md tells how to read it.
+    Each number comes with its 95 % confidence interval. The same seed gives the same games and the
+    same report on any number of processes. docs/simulate.md explains the report.
     """
     if plot is not None:
         check_plot(plot)
@@ -165,17 +173,17 @@ def simulate(
     runs, lost = _play(series, games, workers, logged)
     if tables is not None:
         tables.finish()
-        asked.tell(tables)
+        asked.warn_reused(tables)
     if plot is not None:
         save(plot, draw(runs, plot.suffix.lower()))
-    tell(form, simulation_lines(runs), lambda: simulation_json(runs))
+    write_result(form, simulation_lines(runs), lambda: simulation_json(runs))
     for recorder, _ in recorders if not lost else ():
         recorder.finish()
     return _exit_code(lost)
 
 
 def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
-    """Return a plan with one more variant, under the name that a log knows it by."""
+    """Return a plan with one more variant, under its name in logs."""
     rules = variant_of(plan.pack, name)
     path = rules.variants[-1].resolve()
     if path.parent == (rules.folder / "variants").resolve():
@@ -188,12 +196,12 @@ def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
 
 
 def _examine(game: str, names: Iterable[str]) -> None:
-    """Check variant files as `altay rules check` does, and stop where there are errors."""
+    """Check variant files as `altay rules check` does, and stop if there are errors."""
     sets = [variant_of(game, name) for name in names]
     paths = tuple(path for rules in sets for path in rules.variants)
     together = replace(sets[-1], variants=paths)
     problems: list[Finding] = Examiner(together.folder).examine(paths)
-    tell_problems(together, in_language(together, problems), err=True)
+    print_problems(together, in_language(together, problems), err=True)
     if errors_of(problems):
         raise Exit(2)
 
@@ -215,7 +223,7 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
 def _play(
     series: list[_Series], games: int, workers: Workers, logged: Logged | None = None
 ) -> tuple[list[Run], int]:
-    """Play all games; return what was counted, and how many games ended their process."""
+    """Play all games; return the counts, and how many games killed their process."""
     runs: list[Run] = []
     lost = 0
     done, total = 0, games * len(series)
@@ -245,8 +253,8 @@ def _play(
 
 
 def _exit_code(lost: int) -> int:
-    """Return 2, and say why, where games were lost with the process that played them."""
-    tell_lost(lost)
+    """Return 2 and warn if games killed their process, else 0."""
+    warn_lost(lost)
     return 2 if lost else 0
 
 
@@ -260,20 +268,20 @@ def _play_sweep(
     with TemporaryDirectory(prefix="altay-") as name:
         plans = write_variants(sweep, plan, Path(name).resolve())
         series = [
-            _series(f"{sweep.path} = {value}", one, rules_for(one), None)
-            for value, one in zip(sweep.values, plans, strict=True)
+            _series(f"{sweep.path} = {value}", variation, rules_for(variation), None)
+            for value, variation in zip(sweep.values, plans, strict=True)
         ]
         runs, lost = _play(series, games, workers)
     if plot is not None:
         save(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
-    tell(form, sweep_lines(sweep, runs), lambda: sweep_json(sweep, runs))
+    write_result(form, sweep_lines(sweep, runs), lambda: sweep_json(sweep, runs))
     return _exit_code(lost)
 
 
 def _recorded(
     plan: PlayPlan, recorder: Recorder | None, games: int, workers: Workers
 ) -> Generator[Playout, None, None]:
-    """Yield the outcomes of all games in order; those that are not played yet are."""
+    """Yield the outcomes of all games in order, and play those that are missing."""
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
     files = variant_names(plan)
@@ -281,7 +289,7 @@ def _recorded(
     with closing(results_in_order(work, (n for n in numbers if n not in done), workers)) as played:
         for number in numbers:
             outcome = done[number] if number in done else next(played)
-            # A game that was lost is played again where the run is continued.
+            # A game that killed its process is played again when the run is resumed.
             if recorder is not None and number not in done and outcome.end != ENDED:
                 recorder.write(outcome)
             yield outcome
@@ -290,26 +298,26 @@ def _recorded(
 def _add_log(
     logged: Logged, label: str, plan: PlayPlan, recorder: Recorder | None, outcome: Playout
 ) -> None:
-    """Add the log of a game to a dataset, under the name that it has as a file."""
+    """Add a game's log to a dataset, under its name as a file."""
     if recorder is None:
         path, folder = Path(label) / f"game-{outcome.number:0{LEAST_DIGITS}}.agn", plan.folder
         text = outcome.log
     else:
         path = recorder.path(outcome.number)
         folder, text = path.parent, outcome.log
-        if text is None and path.is_file():  # it was played by a run that was interrupted
+        if text is None and path.is_file():  # played before the run was interrupted
             text = path.read_text(encoding="utf-8")
     if text is not None:
         logged.add(path, folder, text)
 
 
 def _lost(number: int) -> Playout:
-    """Return the outcome of a game that ended the process in which it was played."""
+    """Return the outcome of a game that killed its process."""
     return Playout(number, False, ENDED)
 
 
 def check_plot(path: Path) -> None:
-    """Stop before anything is played if the plot cannot be drawn."""
+    """Refuse the request, before anything is played, if the plot cannot be drawn."""
     from importlib.util import find_spec
 
     if path.suffix.lower() not in FORMATS:

@@ -1,4 +1,4 @@
-"""`altay stats` says what recorded games show together: how they end, who wins, and by what."""
+"""`altay stats` reports how recorded games end, who wins, and by what."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from altay_cli.archive.stats import Statistics, count_games, reports_of
 from altay_cli.archive.workers import Workers
 from altay_cli.base.findings import Text, Verdict, with_ellipsis
 from altay_cli.cli import output
-from altay_cli.cli.files import Logs, logs_argument, tell_left_out, workers_option
+from altay_cli.cli.files import Logs, logs_argument, warn_left_out, workers_option
 from altay_cli.cli.simulate import check_plot
 from altay_cli.report.plot import draw
 from altay_cli.report.simulation import Report, simulation_lines, stats_json
@@ -21,7 +21,7 @@ from altay_cli.report.text import listed, phrase, translated
 from altay_cli.simulation.recorded import RecordedGame
 
 MAX_NAMES = 3
-"""How many of the games that are left out are named."""
+"""Number of excluded games that are named."""
 
 
 @click.command("stats")
@@ -41,31 +41,31 @@ def stats(
     """Report how recorded games end, who wins, and by what, as `simulate` does.
 
     PATH is a log, a folder of logs, an archive, an address, or - for standard input. Games of the
-    same rules and number of players are counted together. Illegal games are left out, and games
-    that are not over count only as such. Each number comes with its 95 % confidence interval.
+    same rules and number of players are counted together. Illegal games are left out, and
+    unfinished games count only as such. Each number comes with its 95 % confidence interval.
     """
     if plot is not None:
         check_plot(plot)
     logs = [Logs(paths), *([Logs([other])] if other is not None else [])]
-    statistics = [_count(one, workers) for one in logs]
+    statistics = [_count(log, workers) for log in logs]
     reports = reports_of(*statistics)
-    left_out = [game for one in statistics for game in one.left_out]
-    unreadable = [one for log in logs for one in log.unreadable]
+    left_out = [game for counted in statistics for game in counted.left_out]
+    unreadable = [item for log in logs for item in log.unreadable]
     if plot is not None:
         _draw(plot, reports)
     if form == "text":
-        output.say_all(_lines(reports, left_out, compared=other is not None))
+        output.print_lines(_lines(reports, left_out, compared=other is not None))
     else:
         games = [
             {"path": game.path, "game": game.game, "verdict": game.verdict.value}
             for game in left_out
         ]
-        skipped = [one for log in logs for one in log.skipped]
+        skipped = [item for log in logs for item in log.skipped]
         unread = [{"path": path, "skipped": reason} for path, reason in skipped]
         unread += [{"path": path, "error": reason} for path, reason in unreadable]
         output.document(stats_json(reports, games, unread))
-    for one in logs:
-        tell_left_out(one)
+    for log in logs:
+        warn_left_out(log)
     verdicts = {game.verdict for game in left_out}
     if unreadable or Verdict.NOT_JUDGED in verdicts:
         return 2
@@ -103,7 +103,7 @@ def _lines(
 
 
 def _left_out(games: Sequence[RecordedGame]) -> Iterator[str]:
-    """Yield how many games are left out, and the first of them."""
+    """Yield how many games are excluded, and the first of them."""
     in_file = Counter(game.path for game in games)
     texts = {
         Verdict.ILLEGAL: (
@@ -129,7 +129,7 @@ def _left_out(games: Sequence[RecordedGame]) -> Iterator[str]:
 
 
 def _draw(path: Path, reports: Sequence[Report]) -> None:
-    """Draw each report in a picture of its own; of several, the names are numbered."""
+    """Draw each report as a picture; several pictures get numbered names."""
     for number, runs in enumerate(reports, 1):
         file = path.with_stem(f"{path.stem}-{number}") if len(reports) > 1 else path
         output.save(file, draw(runs, path.suffix.lower()))

@@ -1,4 +1,4 @@
-"""Looking at a recorded game: `altay show`, `log`, `board`, `moves`, `replay`; opening a game."""
+"""Look at a recorded game: `altay show`, `log`, `board`, `moves`, `replay`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from altay_cli.archive.sources import no_such_game
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, Text
 from altay_cli.checking.playing import Game, GameError, open_game
-from altay_cli.cli.files import Logs, LogText, only_option, tell_left_out
+from altay_cli.cli.files import Logs, LogText, only_option, warn_left_out
 from altay_cli.cli.output import (
     Refused,
     check_ending,
     document,
     format_option,
+    print_line,
+    print_lines,
     save,
-    say,
-    say_all,
-    tell,
     warn,
+    write_result,
 )
 from altay_cli.notation.lexis import GAME_TAG
 from altay_cli.notation.reading import read_log
@@ -46,7 +46,7 @@ PNG_WIDTH = 1600
 
 PICTURES = (".svg", ".png")
 PAGES = (".html", ".htm")
-"""The endings of the names of files that pictures and pages are written to."""
+"""Extensions of files that pictures and pages are written to."""
 
 log_argument = click.argument("path", metavar="LOG")
 at_option = click.option(
@@ -82,13 +82,13 @@ game_option = click.option(
 @game_option
 @format_option
 def show(path: str, at: str | None, viewer: str | None, number: int, form: str) -> None:
-    """Show how a recorded game stands: maps, table, players, points so far.
+    """Show a position of a recorded game: maps, table, players, points so far.
 
     LOG is a log, or - for standard input.
     """
     name, game = opened(path, at, number)
     shown = _shown(game, name, number, viewer)
-    tell(form, state_lines(shown), lambda: state_document(shown, name, number, game.errors))
+    write_result(form, state_lines(shown), lambda: state_document(shown, name, number, game.errors))
 
 
 @click.command("log")
@@ -101,7 +101,7 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
 
     LOG is a log, or - for standard input.
     """
-    name, folder, text = one_log(path)
+    name, folder, text = single_log(path)
     report, games = watch_text(text, name, folder, language=language(), only=number)
     if not games:
         raise _no_such_game(name, number, text)
@@ -114,7 +114,7 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
     if viewer is not None:
         findings, watched = known_to(report.games[0], watched, viewer, folder)
     retelling = Retelling(watched, findings, viewer)
-    tell(form, retelling.lines(), lambda: retelling.document(name, number))
+    write_result(form, retelling.lines(), lambda: retelling.document(name, number))
 
 
 @click.command("board")
@@ -133,7 +133,7 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
 def board(
     path: str, at: str | None, viewer: str | None, number: int, chart: str | None, out: str
 ) -> None:
-    """Draw the map of a recorded game: who is where, and what lies there.
+    """Draw the map of a recorded game, with all that is on it.
 
     LOG is a log, or - for standard input.
     """
@@ -170,22 +170,22 @@ def board(
 def moves(path: str, at: str | None, number: int, form: str) -> None:
     """List every legal move at a point of a recorded game.
 
-    GAME is a log, or - for standard input. Moves are statements of AGN: each of them can be
-    written into the log there. Where cards are drawn or revealed, one possible draw is shown.
+    GAME is a log, or - for standard input. Moves are statements of AGN that you can write into the
+    log there. Where cards are drawn or revealed, one possible draw is shown.
     """
     shown = "the moves are those of the state in which reading goes on"
     name, game = opened(path, at, number, shown)
-    tell(form, moves_lines(game, name), lambda: moves_json(game, name))
+    write_result(form, moves_lines(game, name), lambda: moves_json(game, name))
 
 
 # ---------------------------------------------------------------- opening a game
 
 
-def one_log(path: str) -> LogText:
-    """Return the one log that a command works on, or say why there is none and end the program."""
+def single_log(path: str) -> LogText:
+    """Return the only log that a command works on, or end the program."""
     logs = Logs([path])
     texts = list(islice(logs, 2))
-    tell_left_out(logs)
+    warn_left_out(logs)
     if not texts:
         raise Exit(2)
     if len(texts) > 1:
@@ -204,11 +204,11 @@ def opened(
     number: int = 1,
     shown: str = "shown is the state in which reading goes on",
 ) -> tuple[str, Game]:
-    """Open a game at a point, or say why not and end the program.
+    """Open a game at a point, or print why not and end the program.
 
-    ``shown`` names what is shown despite errors before that point.
+    ``shown`` names the output that ignores errors before that point.
     """
-    name, folder, text = one_log(path)
+    name, folder, text = single_log(path)
     try:
         game = open_game(text, at, game=number, folder=folder, language=language())
     except GameError as error:
@@ -219,21 +219,21 @@ def opened(
             "{count} error before this point (see `altay check`)",
             "{count} errors before this point (see `altay check`)",
         )
-        say(f"altay: {name}: {translated(errors)}; {translated(shown)}", err=True)
+        print_line(f"altay: {name}: {translated(errors)}; {translated(shown)}", err=True)
     return name, game
 
 
 def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -> Exit:
-    """Tell why a game cannot be shown, with what was found if it is a log; return the end."""
+    """Print why a game cannot be shown, with the findings if it is a log; return the exit."""
     warn(reason, about=name)
     lines = numbered(text)
     for finding in findings[:20] if GAME_TAG.search(text) else ():
-        say_all(finding_lines(finding, name, lines), err=True)
+        print_lines(finding_lines(finding, name, lines), err=True)
     return Exit(2)
 
 
 def known_player(name: str | None, players: Sequence[str]) -> str | None:
-    """Return the player of that name, whatever its case; ends the program where there is none."""
+    """Return the player of that name in any case; end the program if there is none."""
     if name is None:
         return None
     for player in players:
@@ -244,7 +244,7 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
 
 
 def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
-    """Return a state as a player knows it; ends the program where there is no such player."""
+    """Return a state as a player knows it; end the program if there is no such player."""
     eye = Viewer(game.state)
     viewer = known_player(viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
@@ -281,9 +281,9 @@ def replay(
     bind: str | None,
     port: int | None,
 ) -> int:
-    """Make a page on which the games of a log can be played back: one file, for any browser.
+    """Make a web page that replays the games of a log: one file, for any browser.
 
-    LOG is a log, or - for standard input. The page loads nothing from elsewhere.
+    LOG is a log, or - for standard input. The page loads no other files.
     """
     if serve == (out is not None):
         raise Refused("say where the page goes: `-o game.html`, or `--serve`")
@@ -291,7 +291,7 @@ def replay(
         check_ending(out, PAGES)
     if not serve and (bind is not None or port is not None):
         raise Refused("`--bind` and `--port` say where `--serve` serves the page")
-    name, folder, text = one_log(path)
+    name, folder, text = single_log(path)
     if serve and path == "-":
         raise Refused("standard input cannot be watched: name a file")
     failures: list[Finding] = []
@@ -305,7 +305,7 @@ def replay(
             save(Path(out), make(text).encode())
     finally:
         for failure in failures:
-            say_all(finding_lines(failure, name, numbered(text)), err=True)
+            print_lines(finding_lines(failure, name, numbered(text)), err=True)
     return 2 if failures else 0
 
 
@@ -319,7 +319,7 @@ def _page(
     only: int | None,
     failures: list[Finding],
 ) -> str:
-    """Return the page; ``failures`` become the internal errors of games that it lacks."""
+    """Return the page; games that it lacks add their internal errors to ``failures``."""
     from altay_cli.replay.page import page
 
     report, games = watch_text(text, name, folder, language=language(), only=only)
@@ -346,7 +346,7 @@ def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
         try:
             return make(text, version)
         except Refused as error:
-            # The log is being written; the page comes when there is something to show.
+            # The log is still being written: wait until there is something to show.
             return rendered(ASSETS / "waiting.html", message=error.message)
 
     try:
@@ -354,8 +354,10 @@ def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
     except OSError as error:
         raise Refused(f"{at[0]}, port {at[1]}: {why(error, str(error))}") from error
     with server:
-        say(phrase("{file}: {address} (stop with Ctrl+C)", file=path, address=server.address))
+        print_line(
+            phrase("{file}: {address} (stop with Ctrl+C)", file=path, address=server.address)
+        )
         try:
             server.serve_forever(poll_interval=PAUSE)
         except KeyboardInterrupt:
-            say("")
+            print_line("")

@@ -233,8 +233,8 @@ def test_what_is_told_of_progress_gives_way_to_lines(monkeypatch: pytest.MonkeyP
     output.status("half")
     output.status("more")
     output.status("more")
-    output.say("a line")
-    output.say("another")
+    output.print_line("a line")
+    output.print_line("another")
     erase = "\r\x1b[K"
     assert written == [f"{erase}half!", f"{erase}more!", f"{erase}!", "a line\n", "another\n"]
 
