@@ -123,7 +123,7 @@ def check_installed(*modules: str) -> None:
 # ---------------------------------------------------------------- games judged earlier
 
 
-class _StoredGame(NamedTuple):
+class _EarlierGame(NamedTuple):
     """A game judged earlier: its part, its row there, and its counts."""
 
     part: int
@@ -140,7 +140,7 @@ class _ReusedGame(NamedTuple):
     path: str
     number: int
     line: int
-    known: _StoredGame
+    known: _EarlierGame
 
     def result(self, language: str) -> UnitResult:
         """Return the counts of the game; its findings are not listed."""
@@ -173,13 +173,13 @@ class _Earlier:
         self.folder = folder
         self.parts = parts
         self._tables = tables
-        self._games: dict[bytes, _StoredGame] = {}
+        self._games: dict[bytes, _EarlierGame] = {}
         self.load: Callable[[int, str], _Runs] = lru_cache(maxsize=2 * len(TABLES))(self._load)
         for number, part in enumerate(parts):
             if self._is_intact(part):
                 self._add(number, part)
 
-    def find(self, key: str) -> _StoredGame | None:
+    def find(self, key: str) -> _EarlierGame | None:
         """Return the game with this key."""
         return self._games.get(bytes.fromhex(key))
 
@@ -203,7 +203,7 @@ class _Earlier:
             zip(*(columns[name] for name in wanted), strict=True)
         ):
             if key is not None and len(key) == 2 * SIZE:
-                known = _StoredGame(
+                known = _EarlierGame(
                     number, row, verdict, recorded != "partly", tuple(found), ignored
                 )
                 self._games.setdefault(bytes.fromhex(key), known)
