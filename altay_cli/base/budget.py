@@ -33,9 +33,8 @@ FEWEST_STEPS = 10_000_000
 RATES = ((0, 5_000, 200), (5_000, 16_000, 3_700), (16_000, 100_000, 350), (100_000, maxsize, 1_000))
 """Budget of a file: a minimum, plus steps per character for each stretch of the file.
 
-Sensible rules take some hundreds of steps per statement, and busy games up to 600 per character.
-Most of the rest pays for recovery after mistakes and for explaining them, so short logs get much
-and very long files, which hold many games, get less.
+Sensible rules take up to 600 steps per character. The rest pays for recovery after mistakes and for
+explaining them, which very long files get less of.
 """
 
 
@@ -155,8 +154,8 @@ class Budget:
     def settle(self) -> None:
         """Charge the account for the steps used so far; the question keeps the rest.
 
-        Called around work whose result may be cached, so the account is the same whether the work
-        is done or only its steps are charged.
+        Called around cached work, so the account is the same whether the work is done or only
+        charged.
         """
         self._settle()
 

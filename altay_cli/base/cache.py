@@ -1,10 +1,8 @@
 """A cache on disk for compiled packs and parser tables.
 
-The cache is optional: if it cannot be used, everything is compiled again. It is in the user's cache
-folder, or in ``ALTAY_CACHE`` (``off`` disables it). Entries become code, and other people may be
-able to write to the folder. So each entry is signed, together with its key, with a secret from the
-user's home; this also detects damage. The folder must be an absolute path that no other user can
-modify.
+It is in the user's cache folder, or in ``ALTAY_CACHE`` (``off`` disables it). Entries become code,
+and other users may be able to write to the folder. So each entry is signed, together with its key,
+with a secret from the user's home, and the folder must be one that no other user can modify.
 """
 
 from __future__ import annotations
@@ -109,7 +107,6 @@ def read_grammar(name: str, **options: Any) -> Lark:
 
 
 def _read(path: Path, most: int, *, private: bool = False) -> bytes:
-    """Return the contents of a file of at most ``most`` bytes; empty if it cannot be read."""
     try:
         return read_regular(path, most, within=path.parent, private=private)
     except OSError:
@@ -176,10 +173,9 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _secret_file() -> Path | None:
-    """Return the file of the secret; None if the system does not know the user.
+    """Return the file of the secret, in the home that the system knows, or None.
 
-    The home comes from the system, not from the environment. The secret is not in a cache folder,
-    as people copy those between machines.
+    It is not in a cache folder, as people copy those between machines.
     """
     if sys.platform == "win32":
         home = _home()

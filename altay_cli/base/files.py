@@ -1,8 +1,7 @@
-"""Read files that people name, and write files.
+"""Read files that people name, and write files; all functions raise OSError.
 
-Logs, rules and their folders come from strangers. Reading a file must not block, run without end,
-or show a file elsewhere. A file is written completely or not at all. All functions raise OSError on
-failure.
+Names and files come from strangers: reading must not block, run without end, or show a file
+elsewhere. A file is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -214,7 +213,6 @@ def write_atomically(
 
 
 def _digest_at(path: Path) -> bytes | None:
-    """Return the digest of a file as it is now; None if it cannot be read."""
     try:
         return digest_of(path.read_bytes())
     except OSError:
@@ -269,7 +267,6 @@ def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> I
 
 
 def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> bool:
-    """Copy owner, mode and attributes; return False if one cannot be copied."""
     try:
         if sys.platform != "win32":
             os.chown(temporary, status.st_uid, status.st_gid)
@@ -281,7 +278,6 @@ def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> b
 
 
 def _overwrite(path: Path, data: bytes) -> None:
-    """Overwrite a file; on failure, restore its old contents."""
     with path.open("r+b", buffering=0) as file:
         old = file.read()
         with contextlib.ExitStack() as failed:

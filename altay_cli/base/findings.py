@@ -18,7 +18,6 @@ _PLACE = re.compile(r"\{(\w+)\}|(\{)\{|(\})\}")
 
 @lru_cache(maxsize=2048)
 def _parts_of(template: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:
-    """Return the parts of a template, and the numbers and names of its placeholders."""
     parts = _PLACE.split(template)
     names = tuple((n, name) for n, name in enumerate(parts) if n % 4 == 1 and name is not None)
     return tuple(part or "" for part in parts), names
@@ -232,7 +231,7 @@ _PARTS = frozenset({
 
 
 def has_template(text: str, *templates: str) -> TypeGuard[Text]:
-    """Return True if a text was built from one of these templates."""
+    """Return True if a text was built from one of the templates."""
     return isinstance(text, Text) and text.template in templates
 
 

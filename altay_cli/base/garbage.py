@@ -15,9 +15,8 @@ OBJECTS = 200_000
 def postpone_collection() -> Iterator[None]:
     """Postpone garbage collection until the block ends.
 
-    Judging creates many small objects that live until the end of a game; scanning them for cycles
-    costs a third of the time and frees almost nothing. Threads may overlap here. A collector that
-    is already off stays off.
+    Scanning the many small objects of a game for cycles costs a third of the time and frees almost
+    nothing. A collector that is already off stays off.
     """
     before = gc.isenabled()
     gc.disable()

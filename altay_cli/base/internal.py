@@ -1,7 +1,6 @@
 """Internal errors: exceptions of the program, reported as findings of one game.
 
-A bug must not end a run over many games. The game concerned is not judged, and the finding names
-the place in the program; the other games continue.
+A bug stops the judging of that game, but not of others in the same run.
 """
 
 from __future__ import annotations

@@ -83,14 +83,10 @@ def packs_beside(folder: Path) -> Iterator[None]:
 
 
 def _games(place: Path) -> tuple[Path, ...]:
-    """Return the subfolders that hold the rules of a game."""
     return tuple(sorted(path.parent for path in place.glob("*/game.yaml")))
 
 
 @lru_cache(maxsize=64)
 def _shipped(place: Path) -> dict[str, Path]:
-    """Return the folders of the packs that ship, by id.
-
-    Cached, because every game of a log asks for them.
-    """
+    """Return the shipped packs by id; cached, as every game of a log needs them."""
     return {path.name: path for path in reversed(_games(place))}

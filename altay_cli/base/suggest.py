@@ -98,7 +98,6 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
 
 
 def _is_slip(name: str, other: str) -> bool:
-    """Return True if one name can be the other, mistyped or with words left out."""
     if min(len(name), len(other)) >= 4 and (other.startswith(name) or name.startswith(other)):
         return True
     return slips(name, other) <= min(max(len(name), len(other)) // 3, MAX_SLIPS)

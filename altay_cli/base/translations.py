@@ -1,8 +1,7 @@
 """Translate texts of the program with gettext catalogues, ``languages/*.po`` and ``*.mo``.
 
-All texts are created in English, as :class:`~altay_cli.base.findings.Text`, so English needs no
-catalogue. A catalogue translates templates, and the same values are inserted. Messages of rules and
-names of entities are translated by their pack.
+All texts are created in English as :class:`~altay_cli.base.findings.Text`. Rules and names of
+entities are translated by their pack.
 """
 
 from __future__ import annotations

@@ -186,7 +186,6 @@ def _signature(function: Function) -> str:
 
 
 def _look_at_pattern(node: Syntax, pattern: Syntax) -> None:
-    """Raise an error for an invalid pattern, or for any pattern if RE2 is not installed."""
     place = (pattern if pattern.rule == "literal" and is_available() else node).place
     try:
         compile_pattern(pattern.value if isinstance(pattern.value, str) else "")
@@ -372,7 +371,6 @@ def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Sy
 
 
 def _intended_entity(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax) -> str | None:
-    """Return the name of the entity probably meant where one is compared to a text."""
     kinds = {left.type, right.type}
     texts = [f".{part.value}" for part in node.parts if isinstance(part.value, str)]
     things = [n for n, known in checker.env.names.items() if known.type in kinds - {STRING}]
@@ -390,7 +388,6 @@ def _is_flat(checker: Checker, kind: Type) -> bool:
 
 
 def _walked(left: t.Tree, right: t.Tree) -> str:
-    """Return the code of ``left``, with payment if the comparison may be long."""
     if left.type.name not in _WALKS or _is_short(left) or _is_short(right):
         return "{0}"
     return _WALKS[left.type.name]
@@ -400,7 +397,6 @@ _WALKS = {"list": "_spread(S, {0})", "string": "_measured(S, {0})"}
 
 
 def _is_short(tree: t.Tree) -> bool:
-    """Return True if a text or list is no longer than its expression."""
     return isinstance(tree, t.Constant | t.Listed)
 
 

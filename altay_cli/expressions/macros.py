@@ -119,7 +119,6 @@ _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 
 
 def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tree]) -> None:
-    """Refuse elements and bodies of types that a macro cannot use."""
     name, first, last = node.name, bodies[0].type, bodies[-1].type
 
     def refuse(template: str, kind: Type, place: Syntax, wanted: object = "") -> None:

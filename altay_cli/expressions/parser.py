@@ -1,10 +1,7 @@
 """Parse expressions, by ``grammar/cel.lark``.
 
-The syntax is that of CEL (google/cel-spec, doc/langdef.md). Unsupported parts (double, uint, bytes,
-messages) are parsed too, so the error can name them and their place.
-
-Nothing here recurses: Lark has its own stack and calls ``_Nodes`` for each complete part, so no
-text can exhaust Python's stack.
+Unsupported parts of CEL (google/cel-spec, doc/langdef.md) are parsed too, so errors can name them.
+Nothing here recurses, as Lark has its own stack: no text can exhaust Python's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The runtime of generated code: arithmetic, equality and error absorption of CEL; and its linker.
 
-Functions whose cost grows with their operands take the budget first and charge it. Where types are
-known, the checker writes plain Python; these functions serve the rest. In Python true equals 1, in
-CEL it does not, so exact types are tested first.
+Functions whose cost grows with their operands charge the budget. In Python true equals 1, in CEL it
+does not, so exact types are tested first.
 """
 
 from __future__ import annotations
@@ -743,11 +742,7 @@ Compiled = Callable[[object, dict[str, object]], object]
 
 
 def weight(code: str) -> int:
-    """Return the cost of running generated code, by its length.
-
-    Short code costs no more than the call, which the caller pays for. Operations on larger values
-    are charged separately.
-    """
+    """Return the cost of running generated code, by its length; the caller pays for the call."""
     return len(code) // limits.SIGNS_PER_STEP
 
 

@@ -1,7 +1,4 @@
-"""The typed tree of a checked expression.
-
-The checker creates it, and ``printing`` prints Python from it. Tools that analyse expressions use
-this tree, never the Python.
+"""The typed tree of a checked expression, from which ``printing`` prints Python.
 
 Each part has a ``type`` and a ``place`` (start and end in the source). Computed parts have
 ``code``, a template with ``{0}``, ``{1}``, ... for their operands, and ``safe``, which is True if

@@ -133,7 +133,6 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 @cache
 def _token() -> re.Pattern[str]:
-    """Return a pattern for tokens; ``lastgroup`` is the terminal, or "stray"."""
     # Lark prefers the terminal of higher priority, a pattern the first alternative.
     terminals = sorted(parser().terminals, key=lambda terminal: -terminal.priority)
     known = [(t.name, t.pattern.to_regexp()) for t in terminals if t.name in _TERMINALS]
@@ -324,7 +323,6 @@ def diagnose(text: str, start: str) -> ReadError | None:
 
 
 def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
-    """Return the terminals that may follow."""
     # A new parser, because the one that met an error has already reduced its stack.
     state = parser().parse_interactive(start=start)
     for name in fitting:

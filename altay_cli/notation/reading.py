@@ -164,7 +164,6 @@ class _Reader:
     def _report(
         self, rule: str, message: str, span: Span, advice: tuple[str, ...] = (), **values: object
     ) -> None:
-        """Report an error, or count it if there are too many."""
         if len(self._findings) < limits.MAX_FINDINGS:
             text = with_values(message, values)
             self._findings.append(Finding(rule, Severity.ERROR, text, span, help=advice))
@@ -292,7 +291,6 @@ class _Reader:
         game.sections.append((kind, heading, self._statements))
 
     def _outside(self, piece: Piece) -> None:
-        """Report a statement outside of any section, once per run of them."""
         if self._game is not None:
             self._game.only_tags = False
         if not self._stray:

@@ -160,7 +160,6 @@ class _Writer:
         self._out += canonical or self._unchanged(piece, indent)
 
     def _begin(self, place: _Place, indent: str = "", *, new_section: bool = False) -> None:
-        """Write the blank line and the comments before a part."""
         if new_section or place is not self._place:
             self._end_section()
         if self._out and (new_section or place is not self._place):
@@ -193,7 +192,6 @@ def _tag(text: str) -> list[str] | None:
 
 
 def _beside(line: str, comment: str, column: int) -> str:
-    """Return a line followed by a comment, at ``column`` if there is room."""
     return line + " " * max(column - 1 - len(line), len(_INDENT)) + comment
 
 

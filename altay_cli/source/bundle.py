@@ -52,7 +52,6 @@ class _Bundle:
         self.titles: dict[str, str] = {}
 
     def _local(self, schema: Any, name: str) -> Any:
-        """Return a schema whose references stay within the bundle."""
         if isinstance(schema, list):
             return [self._local(item, name) for item in schema]
         if not isinstance(schema, dict):
@@ -101,7 +100,6 @@ class _Bundle:
         return ""
 
     def _target(self, place: str) -> str:
-        """Return the place itself, or the place that it only refers to."""
         schema = self._schema_at(place)
         refers = schema.keys() - {"description"} == {"$ref"}
         return self._target(schema["$ref"]) if refers else place
@@ -228,7 +226,6 @@ class _Bundle:
 
 
 def _alternatives(paths: Iterable[_Path]) -> str:
-    """Return a pattern for paths that writes each common prefix once."""
     below: dict[str, list[_Path]] = {}
     for path in paths:
         below.setdefault(path[0], []).append(path[1:])

@@ -266,7 +266,6 @@ _BLANK_ESCAPES = frozenset(" \ttnvfrN_LP\n")
 
 
 def _units(lines: SourceText, node: Node) -> list[tuple[int, int]]:
-    """Return the offsets of the source of each non-blank character."""
     quote = node.style if node.style in _UNITS else ""
     start = lines.end_of_line(node.start) if node.style in {"|", ">"} else node.start + len(quote)
     units = _UNITS[quote].finditer(lines.text, start, node.end - len(quote))

@@ -278,7 +278,6 @@ def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
 
 
 def _expand(source: Document) -> None:
-    """Add to each move the defaults of its file."""
     default = ["turns"], Node(None, parts={0: Node(None)})
     phases = source.at(("phases",)) if "phases" in source.data else default
     defaults = source.data.get("defaults", {}).get("requires", [])

@@ -230,7 +230,6 @@ def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
 
 
 def _by_rule(data: object) -> object:
-    """Return data with requirements keyed by their rule."""
     if isinstance(data, dict):
         return {k: _by_rule(v) for k, v in data.items() if not str(k).startswith(_HIDDEN)}
     if isinstance(data, list):
@@ -266,7 +265,6 @@ def _is_list_of_parts(value: object) -> bool:
 def _moved(
     path: DataPath, old: object, new: object, language: str
 ) -> Iterator[tuple[DataPath, object, object]]:
-    """Yield the entries that moved, each with the entry that it used to follow."""
     if path == _ORDERED or len(path) > 3:  # that order is reported as one value
         return
     ones, others = _names_of(old), _names_of(new)
@@ -288,7 +286,6 @@ def _moved(
 
 
 def _names_of(part: object) -> list[str]:
-    """Return the keys of a mapping, or the names of all items of a list, if all have one."""
     if isinstance(part, dict):
         return [str(key) for key in part if not str(key).startswith(_HIDDEN)]
     names = item_names(part) if isinstance(part, list) else []
@@ -329,7 +326,6 @@ def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
 
 
 def _about(path: DataPath, words: _Words) -> str:
-    """Return the subject of a path, from the titles on the way."""
     if path == _ORDERED:
         return phrase(words.language, "order of the categories")
     parts: list[str] = []

@@ -1,12 +1,9 @@
-"""Check the data of a rule file against its JSON Schema (2020-12).
+"""Check the data of a rule file against its JSON Schema (2020-12), with readable errors.
 
-jsonschema does the checking, and its errors are explained to people who do not know it. Three
-measures bound the work on hostile files. References are resolved once, and no branches of a schema
-share a recursive part, so time grows with the size of the data. ``uniqueItems`` compares by hash
-instead of by pairs. At most 1000 errors are examined, one by one, as each message contains the
-data. Their order is stable, although jsonschema takes additional keys in the order of a set.
-
-Importing jsonschema takes 40 ms, needed only for rules that are not in the cache.
+Three measures bound the work on hostile files. References are resolved once, and no branches of a
+schema share a recursive part. ``uniqueItems`` compares by hash instead of by pairs. At most 1000
+errors are examined, in a stable order. Importing jsonschema takes 40 ms, needed only for rules that
+are not in the cache.
 """
 
 from __future__ import annotations
@@ -141,9 +138,8 @@ def validate(
 def without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
     """Drop findings that only repeat another.
 
-    A value of a wrong type is also not among the allowed values. If ``titel`` should be ``title``,
-    then ``title`` is not missing. Whether one of several keys is missing shows once unknown keys
-    are corrected. For a wrong key, the last finding of its neighbours counts.
+    A value of a wrong type is also not among the allowed ones. If ``titel`` should be ``title``,
+    then ``title`` is not missing. For a wrong key, the last finding of its neighbours counts.
     """
     wrong_type = {finding.path for finding in findings if finding.rule == "schema-type"}
     unknown = [finding for finding in findings if finding.rule == "schema-unknown-key"]
@@ -177,7 +173,6 @@ _KINDS = {
 
 
 def _findings(error: ValidationError) -> Iterator[DataFinding]:
-    """Return the findings for an error of jsonschema, which may concern several keys."""
     path = tuple(error.path)
     keyword = str(error.validator)
     wanted: Any = error.validator_value
@@ -346,7 +341,6 @@ def _hint(schema: object) -> str | None:
 
 
 def _nearest(word: object, names: list[str]) -> list[str]:
-    """Return the name most similar to a word, if there is one."""
     folded = {name.lower(): name for name in names}
     return [folded[name] for name in suggest(word.lower(), folded)] if isinstance(word, str) else []
 

@@ -104,7 +104,6 @@ class Chains:
     def _parent(
         self, source: Document, root: Path, below: tuple[Path, ...]
     ) -> Variant | DataFinding | None:
-        """Read the variant that this one extends, or return why it is not read."""
         name, shipped, at = source.data["extends"], self.folder / "variants", ("extends",)
         path, place = named_file(f"{name}.yaml", shipped, shipped)
         if place is Access.THERE:
@@ -355,7 +354,6 @@ class Patcher:
             yield from self._matching(further, (*path, key))
 
     def _extend(self, change: Change, target: DataPath, items: Any) -> None:
-        """Insert items into a list where the change says, else at its end."""
         neighbour = change.data.get("before", change.data.get("after"))
         at = 0 if change.data.get("first") else len(items)
         if neighbour is not None:
@@ -372,7 +370,6 @@ class Patcher:
         )
 
     def _order(self, change: Change, there: dict[str | int, object], key: str | int) -> None:
-        """Move an entry of a section: to the start, or before or after another."""
         neighbour = change.data.get("before", change.data.get("after"))
         names = [other for other in there if other != key]
         if neighbour in names:

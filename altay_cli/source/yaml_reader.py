@@ -1,15 +1,12 @@
 """Read YAML into plain data, with the place of every key and value.
 
-Only the part of YAML 1.2 that data needs is supported: mappings with text keys, lists, text,
-integers, true/false and null. Anchors, aliases, merge keys and tags are refused, as are files that
-are too large or too deep, because they may come from strangers.
+Only mappings with text keys, lists, text, integers, true/false and null are supported. Anchors,
+aliases, merge keys and tags are refused, as are files that are too large or too deep, because they
+may come from strangers.
 
-Data is built here from the events of a parser, which finds duplicate keys and places in one pass,
-and limits the depth before Python's stack is exhausted. The parser is libyaml (ruamel.yaml.clib) if
-installed; text that it refuses is read again by ruamel.yaml, some 20 times slower, which supports
-more of YAML 1.2 and explains errors.
-
-Importing this module imports ruamel.yaml (20 ms); programs with a compiled pack do not need it.
+The parser is libyaml (ruamel.yaml.clib) if installed; text that it refuses is read again by
+ruamel.yaml, which is 20 times slower, supports more of YAML 1.2 and explains errors. Importing
+ruamel.yaml takes 20 ms; programs with a compiled pack do not need it.
 """
 
 from __future__ import annotations
@@ -129,7 +126,6 @@ def events(text: str) -> Iterator[e.Event]:
 
 
 def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
-    """Return a syntax error in words for people who do not know YAML's grammar."""
     problem = str(error.problem)
     marks = [mark.index for mark in (error.context_mark, error.problem_mark) if mark is not None]
     begun, here = (marks[0], marks[-1]) if marks else (0, 0)
@@ -411,5 +407,4 @@ def _kind(text: str) -> str | None:
 
 
 def _short(text: str) -> str:
-    """Return the text in quotes, shortened for a message."""
     return f"'{text}'" if len(text) <= 40 else f"'{text[:37]}...'"
