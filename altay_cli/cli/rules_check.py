@@ -22,7 +22,7 @@ from altay_cli.cli.files import workers_option
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
-from altay_cli.lint.tryout import Asked, Seen, TryOut, place, plans, try_out
+from altay_cli.lint.tryout import ObservedGame, PlannedGame, TryOut, place, plans, try_out
 from altay_cli.report.json import document_parts, dump
 from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
@@ -245,12 +245,12 @@ def _played(
 def _share(
     workers: Workers,
     both: tuple[PlayPlan, PlayPlan | None],
-    call: Callable[[Sequence[Asked]], list[Seen]],
-    games: Iterable[Asked],
-) -> Generator[Seen, None, None]:
+    call: Callable[[Sequence[PlannedGame]], list[ObservedGame]],
+    games: Iterable[PlannedGame],
+) -> Generator[ObservedGame, None, None]:
     """Let workers play the games of plans."""
     files = [name for plan in both if plan is not None for name in variant_names(plan)]
-    lost = Seen(None, None)
+    lost = ObservedGame(None, None)
     work = Work(call, lambda _: SECONDS_A_GAME, lambda _: lost, 2, lambda _: files)
     return results_in_order(work, games, workers)
 
@@ -333,7 +333,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
         "after {rounds} rounds on average ({low} to {high})",
         games=counted("{count} game", "{count} games", len(after.outcomes)),
         players=report.players,
-        over=counted("{count} game", "{count} games", len(after.over)),
+        over=counted("{count} game", "{count} games", len(after.ended_games)),
         rounds=f"{rounds.value:.1f}",
         low=f"{rounds.low:.1f}",
         high=f"{rounds.high:.1f}",
@@ -341,7 +341,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
     if seats := [f"{number} {seat.value:.0%}" for number, seat in enumerate(after.seats(), 1)]:
         yield "  " + phrase("wins by seat: {seats}", seats=listed(seats))
     if before is not None:
-        over = counted("{count} game", "{count} games", len(before.over))
+        over = counted("{count} game", "{count} games", len(before.ended_games))
         template = "without it: {games}, {rounds} rounds on average"
         yield "  " + phrase(template, games=over, rounds=f"{before.rounds().value:.1f}")
     yield from (f"  {sentence}" for sentence in sentences(report))

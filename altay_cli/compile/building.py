@@ -9,7 +9,7 @@ from altay_cli.base.findings import START, Finding, PackError, Severity
 from altay_cli.compile import course, declarations
 from altay_cli.compile.context import Context, check_translations
 from altay_cli.compile.course import plan
-from altay_cli.compile.effects import astray, entries, formulas
+from altay_cli.compile.effects import entries, formulas, unknown_slips
 from altay_cli.compile.moves import claims, decisions, headings, moves, several
 from altay_cli.compile.view import view
 from altay_cli.compile.vocabulary import PLAYER
@@ -52,7 +52,7 @@ def apply_variants(
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
         # Parts that a variant removes cannot be faulty any more.
-        for path in [path for path, _, _ in astray(tree.data) if path in slips]:
+        for path in [path for path, _, _ in unknown_slips(tree.data) if path in slips]:
             tree.remove(path)
     return tree
 
@@ -88,12 +88,12 @@ def compile_rules(c: Context) -> Pack:
     names, shown, plurals = build_names(c.tree, dict(c.entities))
     held = formulas(c, fields)
     rulings = {ruling.id: ruling for ruling in declarations.rulings(c)}
-    for path, what, known in astray(data):
+    for path, what, known in unknown_slips(data):
         c.part(*path).unknown(what, known, key=True)
     procedures = course.procedures(c)
     triggers = tuple(course.triggers(c))
     all_moves = {move.id: move for move in moves(c)}
-    of_player = c.part(env=c.base).knowing({"me": PLAYER})
+    of_player = c.part(env=c.base).with_names({"me": PLAYER})
     c.pack = pack = Pack(
         status={key: part.expr(_STATUS[key]) for key, part in c.parts("status", c.base)},
         id=data["game"],
@@ -154,7 +154,7 @@ def compile_rules(c: Context) -> Pack:
         details={
             kind: tuple(
                 (part.data["title"], part["is"].expr())
-                for _, part in clause.knowing({kind: Type(kind)}).parts("tells")
+                for _, part in clause.with_names({kind: Type(kind)}).parts("tells")
             )
             for kind, clause in c.parts("kinds")
         },

@@ -219,7 +219,7 @@ class Clause:
         """Return the part under a key, empty if missing."""
         return Clause(self.c, self.data.get(key, m.NOTHING), (*self.path, key), self.env)
 
-    def saying(self, data: Any) -> Clause:
+    def with_data(self, data: Any) -> Clause:
         """Return a part at the same position with other data."""
         return replace(self, data=data)
 
@@ -236,7 +236,7 @@ class Clause:
         """Return the parts of a list, or a single text as the only part."""
         return [self] if isinstance(self.data, str) else [part for _, part in self.each_part()]
 
-    def knowing(self, names: Mapping[str, Type]) -> Clause:
+    def with_names(self, names: Mapping[str, Type]) -> Clause:
         """Return the same part with more names in its environment, for local values."""
         symbols = {}
         for name, kind in names.items():
@@ -357,7 +357,7 @@ class Clause:
             checked = part.fitting(lambda kind: not shapes or kind.name in shapes, wrong)
             result.append((name, part.register(checked)))
             (named,) = (checked.type.args or (DYN,)) if shapes else (checked.type,)
-            inner = inner.knowing({name: named})
+            inner = inner.with_names({name: named})
         return tuple(result), inner
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
@@ -379,7 +379,7 @@ class Clause:
             if offset is None:
                 parts.append(part)
             else:
-                place = self.saying(part)
+                place = self.with_data(part)
                 expressions[part] = place.check(offset=offset)
                 parts.append(place.register(expressions[part]))
         self._check_braces()

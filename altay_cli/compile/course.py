@@ -14,7 +14,7 @@ from typing import Literal
 from altay_cli.base.findings import Severity, Text, did_you_mean
 from altay_cli.compile.context import A_THING, Clause, Context, is_list
 from altay_cli.compile.declarations import endless
-from altay_cli.compile.effects import effects, mend
+from altay_cli.compile.effects import effects, recovery
 from altay_cli.compile.vocabulary import PLAYER, type_in
 from altay_cli.expressions.typed import Applied, Constant, everything
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of
@@ -29,23 +29,25 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
     for ident, clause in c.parts("procedures"):
         c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
-        compiled[ident] = m.Procedure(tuple(takes), effects(clause.knowing(takes)["does"]))
+        compiled[ident] = m.Procedure(tuple(takes), effects(clause.with_names(takes)["does"]))
     # Find the procedures that may end or wait early, also through those they call.
     halting: set[str] = set()
     while (
-        more := {i for i, procedure in compiled.items() if not _sure(procedure.does, halting)[1]}
+        more := {
+            i for i, procedure in compiled.items() if not _sure_calls(procedure.does, halting)[1]
+        }
         - halting
     ):
         halting |= more
     for name in endless(
-        {ident: _sure(procedure.does, halting)[0] for ident, procedure in compiled.items()}
+        {ident: _sure_calls(procedure.does, halting)[0] for ident, procedure in compiled.items()}
     ):
         wrong = "the procedure `{name}` carries itself out, whatever holds"
         c.problem("endless", wrong, ("procedures", name), key=True, name=name)
     return compiled
 
 
-def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
+def _sure_calls(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
     """Return the procedures that effects surely call, and whether they surely finish.
 
     ``halting`` names the procedures that may not finish.
@@ -60,16 +62,16 @@ def _sure(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], boo
                 carried_out.add(effect.procedure)
                 through = effect.procedure not in halting
             case m.IfEffect():
-                then, yes = _sure(effect.then, halting)
-                otherwise, no = _sure(effect.otherwise, halting)
+                then, yes = _sure_calls(effect.then, halting)
+                otherwise, no = _sure_calls(effect.otherwise, halting)
                 carried_out |= then & otherwise
                 through = yes and no
             case m.LetEffect():
-                inner, through = _sure(effect.does, halting)
+                inner, through = _sure_calls(effect.does, halting)
                 carried_out |= inner
             case m.EachEffect() | m.WhileEffect():
                 # The body of a loop may never run.
-                through = _sure(effect.does, halting)[1]
+                through = _sure_calls(effect.does, halting)[1]
         if not through:
             return carried_out, False
     return carried_out, True
@@ -101,7 +103,7 @@ def checks(c: Context) -> Iterator[m.Check]:
         each, inner = clause.each()
         text = inner.rule_text()
         that = inner["that"].expr(BOOL)
-        then, does = mend(inner, text.rule)
+        then, does = recovery(inner, text.rule)
         after, begun = _phases(clause.data["after"]), clause.get("begun", False)
         yield m.Check(text, after, clause.get("at"), each, that, does, then, begun)
 
@@ -148,7 +150,7 @@ def categories(c: Context) -> Iterator[m.Category]:
     """Compile the score categories."""
     for ident, clause in c.parts("categories"):
         parts = []
-        for _, part in clause.knowing({"me": PLAYER}).parts("parts"):
+        for _, part in clause.with_names({"me": PLAYER}).parts("parts"):
             each, inner = part.each()
             points, cap = inner["points"].expr(INT), inner.optional("cap", INT)
             show, counted = inner["show"].message(), inner.optional("counted")
@@ -188,8 +190,7 @@ def endings(c: Context) -> Iterator[m.Ending]:
         )
 
 
-def _counted(category: m.Category, what: str) -> list[m.Expr]:
-    """Return the expressions of a category's points that use ``what``."""
+def _points_using(category: m.Category, what: str) -> list[m.Expr]:
     return [
         expr
         for part in category.parts
@@ -201,7 +202,7 @@ def _counted(category: m.Category, what: str) -> list[m.Expr]:
 def check_points(c: Context, pack: m.Pack) -> None:
     """Check that neither points nor the end of the game depend on themselves."""
     # Points may depend on the end of the game, or the end on points, but not both.
-    counted = [expr for category in pack.categories for expr in _counted(category, "ended")]
+    counted = [expr for category in pack.categories for expr in _points_using(category, "ended")]
     ends = [*pack.status.values(), *(ending.when for ending in pack.endings)]
     for expr in ends if counted else ():
         if "score" in expr.reads:
@@ -212,7 +213,7 @@ def check_points(c: Context, pack: m.Pack) -> None:
     asked: dict[str, set[str]] = {category.id: set() for category in pack.categories}
     in_all = [category.id for category in pack.categories if category.counts]
     for category in pack.categories:
-        keys = [expr.key for expr in _counted(category, "score")]
+        keys = [expr.key for expr in _points_using(category, "score")]
         for part in (part for checked in c.with_called(keys) for part in everything(checked.tree)):
             match part:
                 case Applied(function="score", from_rules=False, arguments=(_,)):
@@ -283,10 +284,9 @@ def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type 
     return None
 
 
-def _by_move(
+def _exprs_by_move(
     clause: Clause, key: str, moves: Moves, compile_expr: Callable[[Clause], m.Expr]
 ) -> dict[str, m.Expr]:
-    """Compile expressions by the id of their move, which must exist."""
     result = {}
     for ident, part in clause.parts(key):
         move = moves.get(ident)
@@ -304,18 +304,17 @@ def policies(c: Context, moves: Moves) -> Iterator[m.Policy]:
     """Compile the policies, each with the worths of the policies it extends."""
     section = c.section("policies")
     worths = {
-        ident: _by_move(clause, "worth", moves, lambda part: part.expr(INT))
+        ident: _exprs_by_move(clause, "worth", moves, lambda part: part.expr(INT))
         for ident, clause in c.parts("policies")
     }
     for ident, data in section.items():
-        chain = _chain(c, ident)
+        chain = _policy_chain(c, ident)
         worth = {move: expr for other in reversed(chain) for move, expr in worths[other].items()}
         given = [section[other]["otherwise"] for other in chain if "otherwise" in section[other]]
         yield m.Policy(ident, data["title"], worth, given[0] if given else 0)
 
 
-def _chain(c: Context, ident: str) -> list[str]:
-    """Return a policy, the policy that it extends, and so on."""
+def _policy_chain(c: Context, ident: str) -> list[str]:
     known = c.section("policies")
     chain = [ident]
     while "like" in known[chain[-1]]:
@@ -337,7 +336,7 @@ def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
         return kind.name in c.kinds
 
     for ident, entry in c.parts("measures"):
-        clause = entry.knowing({"me": PLAYER})
+        clause = entry.with_names({"me": PLAYER})
         group = each = None
         if "group" in clause:
             wrong = "a thing or a text is needed, not {type}"
@@ -348,7 +347,7 @@ def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
                 lambda type_: is_list(type_) and is_thing(type_.args[0]), wrong
             )
         number = clause.optional("number", INT)
-        counts = _by_move(clause, "moves", moves, lambda part: part.fitted(is_thing, A_THING))
+        counts = _exprs_by_move(clause, "moves", moves, lambda part: part.fitted(is_thing, A_THING))
         yield m.Measure(ident, clause.data["title"], group, number, each, counts)
 
 

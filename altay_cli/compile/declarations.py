@@ -19,7 +19,7 @@ from altay_cli.pack import limits
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GRID_FIELDS
 from altay_cli.pack.notations import ForeignStatement, NotationPart, split_parts
-from altay_cli.pack.table import numbered
+from altay_cli.pack.table import with_cells
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names with a meaning in the expressions of every game."""
@@ -39,7 +39,7 @@ def declare(c: Context) -> list[Formula]:
         if named.data not in known:
             named.unknown("zone", known)
     c.entities, formulas = build_entities(c)
-    c.zones = numbered(zones, c.entities, c.data["players"]["most"])
+    c.zones = with_cells(zones, c.entities, c.data["players"]["most"])
     c.zone_named = {zone.name: zone for zone in c.zones}
     for zone in [zone for zone in c.zones if zone.cells[1] > limits.MAX_CELLS][:1]:
         template = "{count} places are too many: a game has {most} at most"
@@ -47,7 +47,9 @@ def declare(c: Context) -> list[Formula]:
         c.problem("zone-size", template, path, key=True, count=count, most=most)
     c.procedure_types = {name: entry.types("takes") for name, entry in c.parts("procedures")}
     c.decision_types = {name: entry.types("with") for name, entry in c.parts("decisions")}
-    c.base = with_functions(c, base_environment(c.kinds, c.section("kinds"), c.zones, _names(c)))
+    c.base = with_functions(
+        c, base_environment(c.kinds, c.section("kinds"), c.zones, _constant_names(c))
+    )
     c.env = replace(c.base, functions={**by_name(STANDING), **c.base.functions})
     c.answer_types = {
         ident: kind
@@ -57,7 +59,7 @@ def declare(c: Context) -> list[Formula]:
     return formulas
 
 
-def _names(c: Context) -> dict[str, Symbol]:
+def _constant_names(c: Context) -> dict[str, Symbol]:
     """Return the names that never change: entities, numbers, options and rulings.
 
     Entities and lists of them become constants.
@@ -140,30 +142,29 @@ def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
 
 
 def _check_names(c: Context) -> None:
-    """Report names that two parts of the rules define."""
     known = dict.fromkeys(_WORDS, "a word of all games")
     for kind, entry in c.parts("kinds"):
         if kind in _TYPES:
             template = "`{name}` is a type of its own in all games"
             entry.problem("defined-twice", template, key=True, name=kind)
-        _claim(known, entry["plural"], Text("the plural of the kind `{kind}`", kind=kind))
+        _define_name(known, entry["plural"], Text("the plural of the kind `{kind}`", kind=kind))
     for zone, entry in c.parts("zones"):
-        _claim(known, entry, Text("the zone `{zone}`", zone=zone), key=True)
+        _define_name(known, entry, Text("the zone `{zone}`", zone=zone), key=True)
     for kind, entry in c.parts("kinds"):
         members: dict[str, str] = {"id": "the id of every thing"}
         if "grid" in entry:
             members |= dict.fromkeys(GRID_FIELDS, "what every place of a grid knows")
         for _, field in entry.parts("fields"):
-            _claim(members, field, Text("a field of the kind `{kind}`", kind=kind), key=True)
+            _define_name(members, field, Text("a field of the kind `{kind}`", kind=kind), key=True)
         if "parent" in entry:
-            _claim(members, entry["parent"], "what such things are made from")
+            _define_name(members, entry["parent"], "what such things are made from")
         for zone, owned in c.parts("zones"):
             if owned.get("per", [None])[0] == kind:
                 what = Text("the zone `{zone}` of each {kind}", zone=zone, kind=kind)
-                _claim(members, owned, what, key=True)
+                _define_name(members, owned, what, key=True)
 
 
-def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False) -> None:
+def _define_name(known: dict[str, str], part: Clause, what: str, *, key: bool = False) -> None:
     """Note the meaning of the name at a part, or of its ``key``; report duplicates."""
     name = str(part.path[-1] if key else part.data)
     if name in RESERVED:
@@ -176,7 +177,6 @@ def _claim(known: dict[str, str], part: Clause, what: str, *, key: bool = False)
 
 
 def _check_default(entry: Clause, values: str) -> None:
-    """Check that the default is one of ``values``, if these are listed."""
     if values in entry and entry.data["default"] not in entry.data[values]:
         entry["default"].unknown("value", entry.data[values])
 
@@ -210,8 +210,8 @@ def words(c: Context) -> dict[str, tuple[str, ...]]:
 def notations(c: Context) -> Iterator[ForeignStatement]:
     """Compile the statements of other notations."""
     for _, entry in c.part("slips", "notations").each_part():
-        known = {name: _meanings(part) for name, part in entry.parts("parts")}
-        inner = entry.knowing(dict.fromkeys(known, STRING))
+        known = {name: _meanings_by_text(part) for name, part in entry.parts("parts")}
+        inner = entry.with_names(dict.fromkeys(known, STRING))
         help_line = entry.optional_message("help")
         for _, statement in inner.parts("statements"):
             parts = []
@@ -225,8 +225,7 @@ def notations(c: Context) -> Iterator[ForeignStatement]:
             yield ForeignStatement(tuple(parts), names, means, entry.data["title"], help_line)
 
 
-def _meanings(part: Clause) -> dict[str, str]:
-    """Return the possible texts of a part of a notation, with their meanings."""
+def _meanings_by_text(part: Clause) -> dict[str, str]:
     if isinstance(part.data, str):
         if part.data not in part.c.entities:
             part.unknown("kind", part.c.entities)
@@ -251,7 +250,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
     env = replace(env, functions=functions)
     # Declare all functions first, as they may call each other.
     uses = {
-        name: _compile(entry, *declared[name])
+        name: _compile_function(entry, *declared[name])
         for name, entry in c.parts("functions", env)
         if name in declared
     }
@@ -259,7 +258,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
         message = "the function `{name}` uses itself"
         c.problem("endless", message, ("functions", name), key=True, name=name)
     # Register callees first, as the cost of a call includes theirs.
-    for name in _in_order(uses):
+    for name in _callees_first(uses):
         try:
             steps = limited(c.checked[function_keys(name, {})[0]].tree, env)
         except ExpressionError as error:
@@ -269,16 +268,16 @@ def with_functions(c: Context, env: Environment) -> Environment:
     return env
 
 
-def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
+def _compile_function(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     """Compile a function; return those that it calls."""
     c, name = clause.c, str(clause.path[-1])
-    inner = clause.knowing(takes)
+    inner = clause.with_names(takes)
     uses: set[str] = set()
     lets: list[tuple[str, str]] = []
     main_key, *keys = function_keys(name, clause.data)
     for key, let in zip(keys, clause.get("let", ()), strict=True):
         value = c.checked[key] = inner["let"][let].check()
-        inner = inner.knowing({let: value.type})
+        inner = inner.with_names({let: value.type})
         uses |= value.calls
         lets.append((inner.env.names[let].code, value.code))
     checked = c.checked[main_key] = inner["is"].check(gives)
@@ -289,7 +288,7 @@ def _compile(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
     return uses | checked.calls
 
 
-def _in_order(uses: Mapping[str, Collection[str]]) -> list[str]:
+def _callees_first(uses: Mapping[str, Collection[str]]) -> list[str]:
     """Return names in dependency order, without those that use themselves."""
     ordered: list[str] = []
     left = {*uses}

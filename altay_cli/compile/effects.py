@@ -32,7 +32,7 @@ def effects(clause: Clause) -> m.Effects:
     return compiled
 
 
-def mend(clause: Clause, rule: str, move: str = "") -> tuple[str, m.Effects]:
+def recovery(clause: Clause, rule: str, move: str = "") -> tuple[str, m.Effects]:
     """Compile how judging continues after a violation, and the effects that repair the state.
 
     The entry for this move overrides the general one.
@@ -50,7 +50,7 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
         entry = clause[number]
         effect = next(compiled(entry) for word, compiled in _EFFECTS.items() if word in entry)
         if isinstance(effect, m.AskEffect) and effect.answer is not None:
-            clause = clause.knowing({effect.answer: clause.c.answer_types[effect.decision]})
+            clause = clause.with_names({effect.answer: clause.c.answer_types[effect.decision]})
             effect = effect._replace(local=clause.env.names[effect.answer].code)
         if effect is not None:
             result.append(effect)
@@ -60,7 +60,7 @@ def _several(clause: Clause) -> tuple[m.Effect, ...]:
 # ---------------------------------------------------------------- places
 
 
-def _numbered(
+def _place_read(
     clause: Clause,
     checked: Checked,
     zones: Sequence[ZoneRead],
@@ -68,9 +68,9 @@ def _numbered(
     *,
     filled: bool = False,
 ) -> m.Place:
-    """Return the place of which an expression gives the value, one of some by ``tests``.
+    """Return the place that an expression reads: one of several, chosen by ``tests``.
 
-    In a place that is ``filled``, a key that is null raises: what is put there would be lost.
+    In a place that is ``filled``, a null key raises: entities put there would be lost.
     """
     source = checked.source if filled else None
     parts = [
@@ -84,10 +84,10 @@ def _numbered(
         reads=NOTHING_READ.union(*(part.reads for part in parts)),
     )
     zone = zones[0].zone
-    return m.Place(clause.saying(checked.source).register(at), zone.index, zone.shape, filled)
+    return m.Place(clause.with_data(checked.source).register(at), zone.index, zone.shape, filled)
 
 
-def _nowhere(clause: Clause, checked: Checked) -> m.Place:
+def _report_no_place(clause: Clause, checked: Checked) -> m.Place:
     """Report that an expression gives no place; return a substitute."""
     if checked is not WRONG:
         clause.problem("not-a-zone", "`{text}` is not a zone that holds things", text=clause.data)
@@ -103,51 +103,45 @@ def revealed(clause: Clause, checked: Checked) -> m.Place:
         ends = [*(value for _, value in checked.tree.branches), checked.tree.otherwise]
     zones = [zone for end in ends if (zone := clause.c.zone_read(end)) is not None]
     if len(zones) < len(ends):
-        return _nowhere(clause, checked)
-    return _numbered(clause, checked, zones, tests)
+        return _report_no_place(clause, checked)
+    return _place_read(clause, checked, zones, tests)
 
 
 def _kind(c: Context, place: m.Place | None) -> Type:
     return DYN if place is None or place.zone == _NO_ZONE else Type(c.zones[place.zone].kind)
 
 
-def _end(
+def _source_or_target(
     clause: Clause, kind: Type = DYN, shape: m.Shape | None = None, *, filled: bool = False
 ) -> m.Place:
-    """Compile where things come from or go to, whose ``kind`` and ``shape`` may be known.
-
-    Things are put into a place that is ``filled``.
-    """
     checked = clause.check()
     read = clause.c.zone_read(checked.tree)
     if checked.type.name not in {"bag", "pile"} or read is None:
-        return _nowhere(clause, checked)
+        return _report_no_place(clause, checked)
     if kind not in (DYN, Type(read.zone.kind)):
         template = "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}"
         clause.problem("type", template, text=clause.data, held=read.zone.kind, kind=kind.name)
     if shape not in (None, read.zone.shape):
         template = "`{text}` is not a bag" if shape == "bag" else "`{text}` is not a pile"
         clause.problem("not-a-zone", template, text=clause.data)
-    return _numbered(clause, checked, [read], filled=filled)
+    return _place_read(clause, checked, [read], filled=filled)
 
 
 def _bag(clause: Clause, kind: Type = DYN, *, filled: bool = False) -> m.Place:
-    return _end(clause, kind, "bag", filled=filled)
+    return _source_or_target(clause, kind, "bag", filled=filled)
 
 
 def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
-    """Compile a pile from which a draw takes known entities."""
     if key not in clause:
         return None
-    place = _end(clause[key], kind, "pile")
+    place = _source_or_target(clause[key], kind, "pile")
     if "only" in clause:
         message = "what is known to come next comes, whatever can be drawn: leave `only` out"
         clause[key].problem("not-a-zone", message, key=True)
     return place
 
 
-def _backs(c: Context, place: m.Place) -> tuple[str, ...]:
-    """Return the fields that are visible on unidentified entities in a place."""
+def _visible_fields(c: Context, place: m.Place) -> tuple[str, ...]:
     return () if place.zone == _NO_ZONE else c.zones[place.zone].backs
 
 
@@ -176,9 +170,9 @@ def _move(entry: Clause) -> m.Effect:
         what = clause["what"].register(checked)
         kind = checked.type.args[0] if checked.type.name == "bag" else checked.type
     count = clause.optional("count", INT)
-    source = _end(clause["from"], kind) if "from" in clause else None
+    source = _source_or_target(clause["from"], kind) if "from" in clause else None
     kind = _kind(c, source) if kind == DYN else kind
-    target = _end(clause["to"], kind, filled=True) if "to" in clause else None
+    target = _source_or_target(clause["to"], kind, filled=True) if "to" in clause else None
     if "place" in clause and target is not None and target.shape != "pile":
         template = "`{text}` is not a pile: nothing has a place in it"
         clause["place"].problem("not-a-zone", template, text=clause.data["to"])
@@ -206,7 +200,7 @@ def _set(entry: Clause) -> m.Effect | None:
             template = "`{text}` is not a zone of the state"
             value.problem("not-a-zone", template, key=True, text=target)
         return None
-    place = _numbered(value, checked, [read], filled=True)
+    place = _place_read(value, checked, [read], filled=True)
     value_expr = value.expr(INT if adds else checked.type)
     return m.SetEffect(place, value_expr, adds, (read.zone.least, read.zone.most))
 
@@ -284,7 +278,7 @@ def _do(entry: Clause) -> m.Effect | None:
             usual[key] = part.expr(wanted[key])
     rest = {key: kind for key, kind in wanted.items() if key not in usual}
     what = Text("the procedure `{name}`", name=name)
-    return m.DoEffect(name, (*_arguments(clause.saying(given), rest, what), *usual.items()))
+    return m.DoEffect(name, (*_arguments(clause.with_data(given), rest, what), *usual.items()))
 
 
 def _ask(entry: Clause) -> m.Effect | None:
@@ -327,10 +321,10 @@ def _draw(entry: Clause) -> m.Effect:
     seen = clause["seen"].expr(seen_type)
     times = clause.optional("times", INT)
     loop = clause.optional("while", BOOL)
-    only = clause.knowing({"it": held}).optional("only", BOOL)
+    only = clause.with_names({"it": held}).optional("only", BOOL)
     _check_draw(clause, rest="does" in entry)
     words = {"given": INT, "due": INT, "missing": INT, "drawn_card": held}
-    knowing = clause.knowing({**words, "left": Type("bag", (held,))})
+    with_names = clause.with_names({**words, "left": Type("bag", (held,))})
     effect = m.DrawEffect(
         seen,
         source,
@@ -339,14 +333,14 @@ def _draw(entry: Clause) -> m.Effect:
         times,
         loop,
         only,
-        {case: rule.rule_text() for case, rule in knowing.parts("rules")},
+        {case: rule.rule_text() for case, rule in with_names.parts("rules")},
         held.name,
         clause.get("needed", False),
         clause.get("back", False),
         "rest" in clause,
         above=_pile(clause, "above", held),
         below=_pile(clause, "below", held),
-        backs=_backs(c, target),
+        backs=_visible_fields(c, target),
     )
     if effect.backs and loop is not None:
         template = "`{zone}` tells backs, and how many come is not known with `while`"
@@ -355,7 +349,7 @@ def _draw(entry: Clause) -> m.Effect:
         return effect
     # The remainder is named for the nested effects.
     name = clause.data["rest"]
-    inner = entry.knowing({name: seen_type})
+    inner = entry.with_names({name: seen_type})
     left = check("unrecorded()", clause.env)
     left = left._replace(code="S.rest", quick="S.rest", type=seen_type)
     named, local = (name, clause["rest"].register(left)), inner.env.names[name].code
@@ -415,7 +409,7 @@ def _unknown(entry: Clause) -> m.Effect:
     source = _bag(clause["from"])
     target = _bag(clause["to"], _kind(entry.c, source), filled=True)
     count = clause["count"].expr(INT)
-    backs = _backs(entry.c, target)
+    backs = _visible_fields(entry.c, target)
     return _call("S.hide", source, target, count, *([repr(backs)] if backs else []))
 
 
@@ -458,12 +452,12 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     In effects, `it` is the entity and `me` the acting player.
     """
     nothing = check("[]", c.env)._replace(type=list_of(DYN))
-    empty = c.part("kinds").saying("[]").register(nothing)
+    empty = c.part("kinds").with_data("[]").register(nothing)
     compiled: dict[DataPath, m.Expr] = {}
     routines: list[m.Effects] = []
     things: dict[Entity, str] = {}
     for thing, field, path in fields:
-        clause = Clause(c, thing.f[field], path or (), c.env).knowing({"me": PLAYER})
+        clause = Clause(c, thing.f[field], path or (), c.env).with_names({"me": PLAYER})
         if c.data["kinds"][thing.kind]["fields"][field] == "effects":
             c.about = thing.id
             name = things.setdefault(thing, f"T_{len(things)}")
@@ -474,7 +468,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
                 problem._replace(path=(*clause.path, *problem.path)).placed(c.tree)
                 for problem in wrong
             ]
-            thing.f[field] = effects(clause.saying([]) if path is None or wrong else clause)
+            thing.f[field] = effects(clause.with_data([]) if path is None or wrong else clause)
             routines.append(thing.f[field])
         elif path is None:
             thing.f[field] = empty
@@ -487,7 +481,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
     return routines
 
 
-def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
+def unknown_slips(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
     """Yield the paths of slips about unknown moves or rules, and the known ones."""
     asked = {
         ident: {
@@ -498,7 +492,9 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
     }
     rules = {rule for of_move in asked.values() for rule in of_move}
     rules |= {check["rule"] for check in data.get("checks", ())}
-    unasked = {rule for move in data.get("moves", m.NOTHING).values() for rule in _unasked(move)}
+    unasked = {
+        rule for move in data.get("moves", m.NOTHING).values() for rule in _unasked_rules(move)
+    }
     for path in entries(data):
         what, known = "move", tuple(asked)
         match path:
@@ -514,8 +510,7 @@ def astray(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
             yield path, what, known
 
 
-def _unasked(move: Entry) -> Iterator[str]:
-    """Yield the rule for unasked answers of a move, if any."""
+def _unasked_rules(move: Entry) -> Iterator[str]:
     entry = move.get("unasked", m.NOTHING)
     yield from {*map(entry.get, ("rule", "use"))} - {None}
 

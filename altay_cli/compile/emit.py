@@ -64,7 +64,7 @@ def evaluating(name: str, names: Mapping[str, str], code: str, quick: str = "") 
 
     ``names`` are the variables of the code, each with its key in ``v``.
     """
-    body = [*payment(weight(code)), *unpacked(names), *_result(name, code, quick)]
+    body = [*payment(weight(code)), *unpacked(names), *_return_lines(name, code, quick)]
     return function(name, "Sv", body)
 
 
@@ -72,10 +72,10 @@ def computing(rule: m.RuleFunction, gives: str = "return") -> Block:
     """Return the lines that compute a function of the rules and use its value."""
     steps = limits.CALL_STEPS + weight(rule.code) + sum(weight(code) for _, code in rule.lets)
     lets = [marked(f"{name} = {code}", rule.key) for name, code in rule.lets]
-    return [*payment(steps), *lets, *_result(rule.key, rule.code, rule.quick, gives)]
+    return [*payment(steps), *lets, *_return_lines(rule.key, rule.code, rule.quick, gives)]
 
 
-def _result(name: str, code: str, quick: str, gives: str = "return") -> Block:
+def _return_lines(name: str, code: str, quick: str, gives: str = "return") -> Block:
     """Return the lines that return a value; the last is marked with its name."""
     if quick in ("", code):
         return [marked(f"{gives} {code}", name)]
@@ -113,22 +113,21 @@ class _PackPrinter:
             if effects.waits:
                 body = [f"S.start({self._constant(effects)}, v)"]
             else:
-                body = [*unpacked(_free(effects.tree)), *self.effects(effects.tree)]
+                body = [*unpacked(_free_variables(effects.tree)), *self.effects(effects.tree)]
             block += function(effects.key, "Sv", body)
         for number, category in enumerate(pack.categories):
-            counted = [line for part in category.parts for line in self._part(part)]
+            counted = [line for part in category.parts for line in self._category_part(part)]
             body = ["_total = 0", *counted, "return _total"]
             block += function(f"s_{number}", ("S", "v", "_tell"), body)
         for key in m.STATUS:
-            block += self._standing(key)
+            block += self._status_function(key)
         self.may_raise = True
         for move in pack.moves:
             if not move.fallback:
                 block += function(f"m_{move.number}", "Sv", self._move(move))
         return block
 
-    def _standing(self, key: str) -> Block:
-        """Print a function for the course of the game, see ``m.Pack``."""
+    def _status_function(self, key: str) -> Block:
         ended = key == "ended"
         exprs = [self.pack.status[key]] if key in self.pack.status else []
         if ended:
@@ -140,7 +139,7 @@ class _PackPrinter:
             body += ["try:", [self._line(*line)], caught, ["_fault(_error)"]]
         return function(f"g_{key}", "S", [*body, f"return {False if ended else None}"])
 
-    def _part(self, part: m.Part) -> Block:
+    def _category_part(self, part: m.Part) -> Block:
         """Print the code that adds the points for a part of a category to ``_total``.
 
         ``_tell``, if given, is called for each counted entity with the part, the current values,
@@ -156,7 +155,7 @@ class _PackPrinter:
             "if _tell is not None:",
             [f"_tell({self._constant(part)}, {values}, _points, _lost)"],
         ]
-        free = _read([part.points, part.cap])
+        free = _variables_read([part.points, part.cap])
         if part.each is None:
             return [*unpacked(free), *counted]
         name, items = part.each
@@ -211,7 +210,7 @@ class _PackPrinter:
             need(requirement.that.locals)
             test = self._line("if not ", requirement.that, ":")
             (later if requirement.afterwards else body).extend([test, [f"return {index}"]])
-        free = _free(move.does.tree)
+        free = _free_variables(move.does.tree)
         need(free)
         paid = payment(limits.EFFECT_STEPS + weight(text([*body, *later])))
         does = (
@@ -249,11 +248,11 @@ class _PackPrinter:
                 named = [self._line(f"{ident} = ", expr) for ident, (_, expr) in values]
                 return [*named, *self.effects(effect.does)]
             case m.SetEffect():
-                return self._set(effect)
+                return self._assignment(effect)
         name, arguments = self._call(effect)
-        return [self._line(f"{name}(", *_listed(arguments), ")")]
+        return [self._line(f"{name}(", *_comma_separated(arguments), ")")]
 
-    def _set(self, effect: m.SetEffect) -> Block:
+    def _assignment(self, effect: m.SetEffect) -> Block:
         """Print an assignment to a cell, as in ``Journal.put``."""
         before = "S.cells[_cell] + " if effect.add else ""
         lines: Block = [
@@ -280,7 +279,11 @@ class _PackPrinter:
                 wanted = self.pack.procedures[effect.procedure].parameters
                 return self.procedures[effect.procedure], ["S", *(given[name] for name in wanted)]
             case m.AskEffect():
-                about = "{", *_listed((f"{name!r}: ", expr) for name, expr in effect.values), "}"
+                about = (
+                    "{",
+                    *_comma_separated((f"{name!r}: ", expr) for name, expr in effect.values),
+                    "}",
+                )
                 return "S.ask", [repr(effect.decision), effect.times or "1", effect.who, about]
             case m.RunEffect():
                 return "S.start", [effect.what, ("{'me': ", effect.who or "v_me", "}")]
@@ -316,8 +319,7 @@ class _PackPrinter:
         return name
 
 
-def _listed(arguments: Iterable[Argument]) -> list[m.Piece]:
-    """Return the pieces of arguments, separated by commas."""
+def _comma_separated(arguments: Iterable[Argument]) -> list[m.Piece]:
     several = [argument if type(argument) is tuple else (argument,) for argument in arguments]
     return [piece for pieces in several for piece in (", ", *pieces)][1:]
 
@@ -332,8 +334,7 @@ def unpacked(names: Mapping[str, str]) -> list[str]:
     return [f"{ident} = v[{key!r}]" for ident, key in names.items()]
 
 
-def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
-    """Return the free variables of effects, with their keys."""
+def _free_variables(effects: Sequence[m.Effect]) -> dict[str, str]:
     free: dict[str, str] = {}
     answers: set[str] = set()
     for effect in effects:
@@ -344,16 +345,18 @@ def _free(effects: Sequence[m.Effect]) -> dict[str, str]:
 
 
 def _of_effect(effect: m.Effect) -> dict[str, str]:
-    free = _read(effect)
+    free = _variables_read(effect)
     bound: Sequence[str] = ()
     match effect:
         case m.ReportEffect():
-            return _read(effect.text.exprs())
+            return _variables_read(effect.text.exprs())
         case m.DrawEffect():
-            only = _read([effect.only])
-            of_rules = _read(part for text in effect.rules.values() for part in text.exprs())
+            only = _variables_read([effect.only])
+            of_rules = _variables_read(
+                part for text in effect.rules.values() for part in text.exprs()
+            )
             return {
-                **_read(effect._replace(only=None)),
+                **_variables_read(effect._replace(only=None)),
                 **{i: k for i, k in only.items() if k != "it"},
                 **{i: k for i, k in of_rules.items() if k not in _WORDS},
             }
@@ -364,11 +367,10 @@ def _of_effect(effect: m.Effect) -> dict[str, str]:
         case m.LetEffect():
             bound = effect.locals
     for branch in m.branches(effect):
-        free |= _free(branch)
+        free |= _free_variables(branch)
     return {i: key for i, key in free.items() if i not in bound}
 
 
-def _read(parts: Iterable[object]) -> dict[str, str]:
-    """Return the variables that expressions among some parts read, with their keys."""
+def _variables_read(parts: Iterable[object]) -> dict[str, str]:
     exprs = (part.at if isinstance(part, m.Place) else part for part in m.named(parts))
     return {ident: key for expr in exprs for ident, key in expr.locals.items()}

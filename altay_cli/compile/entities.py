@@ -42,7 +42,6 @@ def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Form
 
 
 def _check_kind(kind: Clause) -> None:
-    """Check that the declarations of a kind refer to existing fields and kinds."""
     name = str(kind.path[-1])
     fields: dict[str, str] = kind.get("fields", {})
 
@@ -61,8 +60,8 @@ def _check_kind(kind: Clause) -> None:
         for _, part in kind.parts(section):
             is_field(part, key=True)
     for _, part in kind.parts("symmetric"):
-        if is_field(part) and fields[part.data] not in _both_ways(name):
-            first, second, third = _both_ways(name)
+        if is_field(part) and fields[part.data] not in _symmetric_types(name):
+            first, second, third = _symmetric_types(name)
             template = "what holds both ways is a `{kind}`, a `{kind2}` or a `{kind3}`"
             part.problem("type", template, kind=first, kind2=second, kind3=third)
     lists = {f"list({other})" for other in kind.c.kinds}
@@ -80,7 +79,7 @@ def _check_kind(kind: Clause) -> None:
             child.problem("type", template, child=child.data, parent=f"parent: {name}")
 
 
-def _both_ways(kind: str) -> tuple[str, str, str]:
+def _symmetric_types(kind: str) -> tuple[str, str, str]:
     """Return the types of fields that can be symmetric, such as neighbours."""
     return kind, f"{kind}?", f"list({kind})"
 
@@ -109,20 +108,20 @@ class _EntityBuilder:
             }
         grids = {kind: entry["grid"] for kind, entry in self.c.parts("kinds") if "grid" in entry}
         for kind, grid in grids.items():
-            self._places(kind, grid)
+            self._grid_squares(kind, grid)
         for kind in self.declared:
-            self._children(kind)
+            self._nested_entities(kind)
         for kind, things in self.things.items():
             entries = dict(self.c.part("entities", kind).each_part())
             for ident, entry in entries.items():
                 if ident in things:
-                    self._fill(things[ident], entry)
+                    self._fill_fields(things[ident], entry)
             for ident, place in things.items() if kind in grids else ():
                 if ident not in entries:
-                    self._fill(place, grids[kind].saying(None))
+                    self._fill_fields(place, grids[kind].with_data(None))
         self._check_symmetry()
 
-    def _places(self, kind: str, grid: Clause) -> None:
+    def _grid_squares(self, kind: str, grid: Clause) -> None:
         """Create the squares of a grid; the rules can only add fields to them."""
         columns, rows = grid.data["columns"], grid.data["rows"]
         places = list(places_of(columns, rows))
@@ -136,8 +135,7 @@ class _EntityBuilder:
             wrong, at = "`{name}` is not a place of the grid {grid}", ("entities", kind, ident)
             self.c.problem("grid-place", wrong, at, key=True, name=ident, grid=f"{columns}, {rows}")
 
-    def _children(self, kind: str) -> None:
-        """Create the entities nested in others, such as the copies of a card."""
+    def _nested_entities(self, kind: str) -> None:
         for field, child in self.declared[kind].get("children", {}).items():
             parents = self.c.part("entities", kind) if child in self.declared else None
             for ident, entry in parents.each_part() if parents else ():
@@ -149,16 +147,14 @@ class _EntityBuilder:
                     self.things[child][name] = Entity(child, name, len(self.things[child]))
 
     def _child_id(self, parent: str, child: str, entry: Entry) -> str:
-        """Return the id of a nested entity: its parent's id and a mark."""
         mark = entry.get(self.declared[child].get("qualifier"), 0)
         return f"{parent}_{mark}" if mark else parent
 
-    def _fill(self, thing: Entity, entry: Clause) -> None:
-        """Fill the fields of an entity from its entry or its kind."""
+    def _fill_fields(self, thing: Entity, entry: Clause) -> None:
         kind = self.declared[thing.kind]
         fields: dict[str, str] = kind.get("fields", {})
         children, enums = kind.get("children", {}), kind.get("enums", {})
-        entry = entry.saying(entry.data or {})
+        entry = entry.with_data(entry.data or {})
         for key, part in entry.each_part():
             if key not in fields and key not in _NOTES:
                 near = did_you_mean(key, [*fields, *_NOTES])
@@ -177,10 +173,10 @@ class _EntityBuilder:
             if field in entry or field in defaults:
                 # Defaults of a kind are read once.
                 if part.path not in self._values:
-                    self._values[part.path] = self._value(part, text, enums.get(field))
+                    self._values[part.path] = self._read_value(part, text, enums.get(field))
                 value = self._values[part.path]
             else:
-                value = _empty(text)
+                value = _default_value(text)
             thing.f[field] = value
             if text == "effects" or text.startswith("formula("):
                 self.formulas.append((thing, field, None if value is None else part.path))
@@ -188,16 +184,20 @@ class _EntityBuilder:
     def _fill_children(self, parent: Entity, child: str, part: Clause) -> list[Entity]:
         if child not in self.declared:
             return []
-        part = part.saying(part.data or [])
+        part = part.with_data(part.data or [])
         are_fields = isinstance(part.data, list) and all(
             isinstance(item, dict) for item in part.data
         )
         if not are_fields:
-            return list(_wrong(part, Text("a list with the fields of each {kind}", kind=child), ()))
+            return list(
+                _report_wrong_type(
+                    part, Text("a list with the fields of each {kind}", kind=child), ()
+                )
+            )
         children = []
         for _, entry in part.each_part():
             thing = self.things[child][self._child_id(parent.id, child, entry.data)]
-            self._fill(thing, entry)
+            self._fill_fields(thing, entry)
             thing.f[self.declared[child].get("parent", parent.kind)] = parent
             thing.parent = parent
             children.append(thing)
@@ -206,12 +206,12 @@ class _EntityBuilder:
             self.c.problem("missing-field", wrong, tuple(above), key=True, field=field)
         return children
 
-    def _value(self, part: Clause, text: str, allowed: Sequence[str] | None) -> Any:
+    def _read_value(self, part: Clause, text: str, allowed: Sequence[str] | None) -> Any:
         """Return the value of a field of a type; strings must be ``allowed``."""
         if text in _PLAIN:
             plain, wanted, empty = _PLAIN[text]
             if not isinstance(part.data, plain) or (text == "int" and isinstance(part.data, bool)):
-                return _wrong(part, wanted, empty)
+                return _report_wrong_type(part, wanted, empty)
             if isinstance(part.data, str) and allowed is not None and part.data not in allowed:
                 near = did_you_mean(part.data, allowed, "one of {names}")
                 wrong = "`{value}` is not possible here"
@@ -222,13 +222,17 @@ class _EntityBuilder:
             case "effects":
                 return part.data
             case "formula":
-                return part.data if isinstance(part.data, str) else _wrong(part, "an expression")
+                return (
+                    part.data
+                    if isinstance(part.data, str)
+                    else _report_wrong_type(part, "an expression")
+                )
             case "bag":
                 return self._bag(part, inner)
             case "list" if not isinstance(part.data, list):
-                return _wrong(part, "a list", [])
+                return _report_wrong_type(part, "a list", [])
             case "list":
-                items = [self._value(item, inner, allowed) for _, item in part.each_part()]
+                items = [self._read_value(item, inner, allowed) for _, item in part.each_part()]
                 return [item for item in items if item is not None]
         return self._reference(part, text.removesuffix("?"))
 
@@ -241,13 +245,13 @@ class _EntityBuilder:
                     bag[thing] = bag.get(thing, 0) + 1
         elif isinstance(part.data, dict):
             for ident, count in part.each_part():
-                thing = self._reference(count.saying(ident), kind)
+                thing = self._reference(count.with_data(ident), kind)
                 if not isinstance(count.data, int) or not 0 < count.data <= pack_limits.MAX_COUNT:
-                    _wrong(count, "a number of things from 1")
+                    _report_wrong_type(count, "a number of things from 1")
                 elif thing is not None:
                     bag[thing] = count.data
         else:
-            _wrong(part, "a list, or a number for each")
+            _report_wrong_type(part, "a list, or a number for each")
         return bag
 
     def _reference(self, part: Clause, kind: str) -> Entity | None:
@@ -258,11 +262,11 @@ class _EntityBuilder:
         title = declared["title"]
         if declared.get("record"):
             if not isinstance(part.data, dict):
-                _wrong(part, Text("the fields of a {kind}", kind=title))
+                _report_wrong_type(part, Text("the fields of a {kind}", kind=title))
                 return None
             self.records += 1
             record = Entity(kind, f"{kind}_{self.records}", self.records)
-            self._fill(record, part)
+            self._fill_fields(record, part)
             return record
         thing = self.things[kind].get(part.data) if isinstance(part.data, str) else None
         if thing is None:
@@ -272,20 +276,19 @@ class _EntityBuilder:
         return thing
 
     def _check_symmetry(self) -> None:
-        """Check that symmetric fields are symmetric."""
         # Fields that cannot be symmetric are reported for the kind.
         symmetric = [
             (field, thing)
             for kind, entry in self.declared.items()
             for field in entry.get("symmetric", [])
-            if entry.get("fields", {}).get(field) in _both_ways(kind)
+            if entry.get("fields", {}).get(field) in _symmetric_types(kind)
             for thing in self.things[kind].values()
         ]
         for field, thing in symmetric:
             path: DataPath = ("entities", thing.kind, thing.id, field)
             is_list = isinstance(thing.f[field], list)
-            for number, other in enumerate(_things_named(thing.f[field])):
-                if thing not in _things_named(other.f[field]):
+            for number, other in enumerate(_entities_in(thing.f[field])):
+                if thing not in _entities_in(other.f[field]):
                     wrong = "{one} names {other} as {field}, but {other2} does not name {one2}"
                     at = (*path, number) if is_list else path
                     names: dict[str, Any] = {"one": thing.id, "other": other.id}
@@ -293,22 +296,20 @@ class _EntityBuilder:
                     self.c.problem("one-sided", wrong, at, **names)
 
 
-def _empty(text: str) -> object:
-    """Return the default value of a field of a type."""
+def _default_value(text: str) -> object:
     if text in _PLAIN:
         return _PLAIN[text][2]
     return Bag() if text.startswith("bag(") else [] if text.startswith("list(") else None
 
 
-def _wrong(part: Clause, wanted: str, instead: Any = None) -> Any:
+def _report_wrong_type(part: Clause, wanted: str, instead: Any = None) -> Any:
     """Report that something else is ``wanted``; return the substitute ``instead``."""
     wrong = "{wanted} is needed, not {type}"
     part.problem("field-type", wrong, wanted=wanted, type=f"`{part.data}`")
     return instead
 
 
-def _things_named(value: Any) -> list[Entity]:
-    """Return the entities in a field: several, one or none."""
+def _entities_in(value: Any) -> list[Entity]:
     if isinstance(value, list):
         return value
     return [] if value is None else [value]

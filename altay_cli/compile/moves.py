@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from altay_cli.base.findings import Text, either
 from altay_cli.compile.context import WRONG, Clause, Context
-from altay_cli.compile.effects import effects, mend, revealed
+from altay_cli.compile.effects import effects, recovery, revealed
 from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
 from altay_cli.expressions.checker import Checked
 from altay_cli.expressions.environment import Symbol
@@ -42,17 +42,17 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     first = len(c.exprs)
     c.about = entry.data["title"]
     cite = c.citation(entry.get("cite", {}))
-    clause = entry.knowing({"me": PLAYER})
+    clause = entry.with_names({"me": PLAYER})
     decision = entry.named("answers", "decision", c.decision_types)
     if decision is not None:
-        clause = _asked(clause, decision)
+        clause = _with_decision_values(clause, decision)
     acting = clause
     slots, clause = _slots(clause)
     if slots and "implied" in entry:
         entry["implied"].problem("type", "a move that is implied takes nothing", key=True)
     # The parts of a statement that can be read if the whole cannot.
     single = {n: type_in(slot) for n, slot in slots.items() if slot.shape in _SINGLE}
-    mended = effects(c.part("slips", "unread", ident, env=acting.knowing(single).env))
+    mended = effects(c.part("slips", "unread", ident, env=acting.with_names(single).env))
     when = clause.optional("when", BOOL)
     lets, clause = clause.lets()
     # Slots that can be omitted are inferred from the others, so they come last.
@@ -63,12 +63,12 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
             infer = part["infer"].expr(choices)
             unclear = None
             if "unclear" in part:
-                unclear = part.knowing({"choices": choices})["unclear"].rule_text(cite=cite)
+                unclear = part.with_names({"choices": choices})["unclear"].rule_text(cite=cite)
             slots[name] = slots[name]._replace(optional=True, infer=infer, unclear=unclear)
-            clause = clause.knowing({name: type_in(slots[name])})
+            clause = clause.with_names({name: type_in(slots[name])})
     c.move_envs[ident] = clause.env
     patterns = _patterns(clause, slots)
-    also = _written(c.part("slips", "written", ident), slots, entry)
+    also = _compile_patterns(c.part("slips", "written", ident), slots, entry)
     requires = [
         requirement
         for section in ("_defaults", "requires")
@@ -81,7 +81,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         unasked=clause["unasked"].rule_text(cite=cite) if "unasked" in clause else None,
         gives=_gives(clause, decision),
         listed=entry.optional("listed", BOOL),
-        needs_actor=_needs_actor(c, first) or _is_named(c, decision),
+        needs_actor=_needs_actor(c, first) or _answers_for_current_player(c, decision),
         id=ident,
         title=c.about,
         cite=cite,
@@ -106,13 +106,11 @@ def _needs_actor(c: Context, first: int) -> bool:
     return any("me" in expr.names for expr in c.exprs[first:])
 
 
-def _is_named(c: Context, decision: str | None) -> bool:
-    """Return True if an answer without a name is that of the current player."""
+def _answers_for_current_player(c: Context, decision: str | None) -> bool:
     return decision is not None and bool(dict(c.parts("decisions"))[decision].get("named", False))
 
 
-def _asked(clause: Clause, decision: str) -> Clause:
-    """Return a part whose environment includes the values of a decision."""
+def _with_decision_values(clause: Clause, decision: str) -> Clause:
     names = {
         f"asked.{name}": Symbol(kind, f"v_asked[{name!r}]", ("v_asked", "asked"))
         for name, kind in clause.c.decision_types[decision].items()
@@ -142,7 +140,7 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
     at = clause.named("at", "slot", slots)
     text = clause.rule_text(rule, cite)
     that = clause["that"].expr(BOOL)
-    then, before = mend(clause, rule, move)
+    then, before = recovery(clause, rule, move)
     return m.Requirement(text, that, at, then, before, clause.get("afterwards", False))
 
 
@@ -156,7 +154,7 @@ def _slots(clause: Clause) -> tuple[Slots, Clause]:
         part = clause["takes"][name]
         slots[name] = _slot(name, part)
         if "infer" not in part:
-            clause = clause.knowing({name: type_in(slots[name])})
+            clause = clause.with_names({name: type_in(slots[name])})
     return slots, clause
 
 
@@ -170,9 +168,9 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     numbers = not kind or shape == "drawn"
     held, shapes = ("int", ["list"]) if numbers else (kind, ["list", "bag", "pile"])
     given = clause.under("from")
-    domain = given.register(_several(given, held, shapes)) if "from" in clause else None
+    domain = given.register(_fits_several(given, held, shapes)) if "from" in clause else None
     reveals = clause.under("reveals").as_list()
-    places = tuple(revealed(place, _several(place, kind, ["bag"])) for place in reveals)
+    places = tuple(revealed(place, _fits_several(place, kind, ["bag"])) for place in reveals)
     count = clause.under("count")
     if count.data and shape not in ("bag", "list"):
         wrong = "only of a bag or a list can be said how many things it holds"
@@ -200,7 +198,7 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     )
 
 
-def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
+def _fits_several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
     """Return True if an expression gives several of a kind, in an allowed shape; else report it."""
     wanted = [Type(shape, (Type(kind),)) for shape in shapes]
 
@@ -217,7 +215,7 @@ def _several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
 
 
 def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
-    patterns = _written(clause["written"], slots, clause)
+    patterns = _compile_patterns(clause["written"], slots, clause)
     used = {name for pattern in patterns for name in m.slots_of(pattern)}
     for name, taken in clause.parts("takes"):
         if name not in used and patterns:
@@ -227,7 +225,7 @@ def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
     return patterns
 
 
-def _written(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
+def _compile_patterns(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
     """Compile the patterns of a move; omit faulty ones."""
     patterns = []
     for part in written.as_list():
@@ -299,25 +297,25 @@ def claims(c: Context) -> Iterator[m.MoveDef]:
     for ident, entry in c.parts("claims"):
         first = len(c.exprs)
         c.about = entry.data["title"]
-        slots, clause = _slots(entry.knowing({"me": PLAYER}))
+        slots, clause = _slots(entry.with_names({"me": PLAYER}))
         lets, clause = clause.lets()
         holds = []
         for state, claimed in clause.parts("holds"):
             checked = claimed.check(key=True)
             several = checked is WRONG or checked.type.name in {"bag", "list", "pile"}
             expect = None if several else checked.type
-            holds.append((claimed.saying(state).register(checked), claimed.expr(expect)))
+            holds.append((claimed.with_data(state).register(checked), claimed.expr(expect)))
         written = {**entry.data, "written": f"expect {entry.data['written']}"}
         yield m.MoveDef(
             id=ident,
             title=c.about,
             otherwise=clause.optional_message("else"),
             phases=("turns",),
-            patterns=_patterns(clause.saying(written), slots),
+            patterns=_patterns(clause.with_data(written), slots),
             slots=slots,
             lets=lets,
             does=effects(clause.under("does")),
-            unread=effects(clause.saying([])),
+            unread=effects(clause.with_data([])),
             needs_actor=_needs_actor(c, first),
             holds=tuple(holds),
         )
@@ -327,12 +325,12 @@ def decisions(c: Context) -> Iterator[m.Decision]:
     """Compile the decisions."""
     for ident, entry in c.parts("decisions"):
         c.about = entry.data["title"]
-        clause = _asked(entry.knowing({"who": PLAYER, "actor": PLAYER}), ident)
+        clause = _with_decision_values(entry.with_names({"who": PLAYER, "actor": PLAYER}), ident)
         cite = c.citation(entry.get("cite", {}))
         overdue = clause.rule_text(cite=cite)
         wrong = clause["wrong"].rule_text(cite=cite)
         if ident in c.answer_types:
-            clause = clause.knowing({"answer": c.answer_types[ident]})
+            clause = clause.with_names({"answer": c.answer_types[ident]})
         forced = clause["forced"].rule_text(cite=cite) if "forced" in clause else None
         named = bool(entry.get("named", False))
         asks = tuple(c.decision_types[ident])
@@ -400,7 +398,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
-    for name, follower in _side_by_side(pattern.parts, ()):
+    for name, follower in _adjacent_slots(pattern.parts, ()):
         if name in slots and slots[name].shape != "int":
             template = (
                 "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
@@ -428,7 +426,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
         yield Text("`{verb}` alone is always the heading of a section", verb=pattern.verb)
 
 
-def _side_by_side(
+def _adjacent_slots(
     parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of slots that can be adjacent, without a word between them.
@@ -437,18 +435,19 @@ def _side_by_side(
     """
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *following)
-        yield from _side_by_side(part.inner, rest)
+        yield from _adjacent_slots(part.inner, rest)
         if part.slot:
-            yield from ((part.slot, other.slot) for other in _beginnings(rest) if other.slot)
+            yield from (
+                (part.slot, other.slot) for other in _first_words_and_slots(rest) if other.slot
+            )
 
 
-def _beginnings(parts: Iterable[m.PatternPart]) -> Iterator[m.PatternPart]:
-    """Yield the words and slots that can come first in parts."""
+def _first_words_and_slots(parts: Iterable[m.PatternPart]) -> Iterator[m.PatternPart]:
     for part in parts:
         if not part.inner:
             yield part
             return
-        yield from _beginnings(part.inner)
+        yield from _first_words_and_slots(part.inner)
 
 
 def _with_stops(
@@ -458,7 +457,7 @@ def _with_stops(
     complete = []
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *following)
-        stops = frozenset(other.word for other in _beginnings(rest) if other.word)
+        stops = frozenset(other.word for other in _first_words_and_slots(rest) if other.word)
         # A slot directly before another one takes a single number: `turn 3 Ann`.
         single = any((other.inner or (other,))[0].slot for other in parts[number + 1 : number + 2])
         inner = _with_stops(part.inner, rest)

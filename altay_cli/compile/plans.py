@@ -19,7 +19,7 @@ from altay_cli.compile.emit import Block, computing, evaluating, function, text,
 from altay_cli.expressions.runtime import payment, weight
 from altay_cli.pack import limits
 from altay_cli.pack.model import Expr, Pack, Slot
-from altay_cli.pack.plans import Asked, Listing, Plan, plan_of
+from altay_cli.pack.plans import Listing, Plan, Question, plan_of
 
 FILE = "<listing>"
 """The file name of this generated code in tracebacks."""
@@ -42,7 +42,7 @@ def print_listing(pack: Pack) -> Listing:
     for plan in plans.values():
         plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
     source = text([*listers, *worths])
-    code = compile(text(_called(pack, source)) + source, FILE, "exec", dont_inherit=True)
+    code = compile(text(_called_functions(pack, source)) + source, FILE, "exec", dont_inherit=True)
     return Listing(plans, constants, marshal.dumps(code))
 
 
@@ -96,7 +96,7 @@ class _PlanPrinter:
         for may_be_empty, _, number in sorted(begun):
             slot = plan.slots[number - 1]
             assert slot.domain is not None
-            body += self._guard(slot.domain, f"d_{number}")
+            body += self._guarded_assignment(slot.domain, f"d_{number}")
             if may_be_empty:
                 continue
             # An empty source for a required slot leaves no move.
@@ -104,7 +104,7 @@ class _PlanPrinter:
             if slot.name in allowed:
                 never = f"not L.tries and {allowed[slot.name]}.isdisjoint(d_{number})"
                 body.append(f"if {never}: return")
-        body += self._stage(0, "return")
+        body += self._stage_conditions(0, "return")
         inner = body
         for number, slot in enumerate(plan.slots, 1):
             inner = self._candidates(inner, number, slot)
@@ -122,7 +122,7 @@ class _PlanPrinter:
                 left = f"if not (L.tries and {held}): continue"
                 inner += [f"if {looked_at} not in {allowed[slot.name]}:", [left]]
             self.known.append(slot.name)
-            inner += self._stage(number, "continue")
+            inner += self._stage_conditions(number, "continue")
         filled = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
         # These affect how a value is written.
         domains = {
@@ -135,12 +135,17 @@ class _PlanPrinter:
 
     def worth(self, policy: int, expr: Expr) -> Block:
         """Print ``w_P_N(S, v)``: the worth of move N with these slot values for policy P."""
-        needed = self._need(expr.locals.values())
+        needed = self._load_values(expr.locals.values())
         lets = [self.lets[known] for known in self.known]
         read = {pair for used in (expr, *lets) for pair in used.locals.items()}
         given = dict(sorted((ident, key) for ident, key in read if key not in self.lets))
         cost = weight("".join(self.pack.codes[used.key] for used in (expr, *lets)))
-        body: Block = [*payment(cost), *unpacked(given), *needed, f"return {self._exact(expr)}"]
+        body: Block = [
+            *payment(cost),
+            *unpacked(given),
+            *needed,
+            f"return {self._exact_code(expr)}",
+        ]
         return function(f"w_{policy}_{self.plan.move.number}", "Sv", body)
 
     def _allowed(self) -> dict[str, str]:
@@ -163,7 +168,7 @@ class _PlanPrinter:
             allowed[slot.name] = self._constant(frozenset(passing))
         return allowed
 
-    def _is_fixed(self, question: Asked, slot: Slot) -> bool:
+    def _is_fixed(self, question: Question, slot: Slot) -> bool:
         """Return True if a condition depends only on the (first) entity in a slot."""
         if (
             question.name is not None
@@ -184,20 +189,20 @@ class _PlanPrinter:
         if taken_from is not None:
             # An omitted value that cannot be inferred is empty.
             when = f"{found} and not L.tries" if slot.infer else "not L.tries"
-            conditions = _certain(self.pack, slot, parsed(self._exact(taken_from)))
+            conditions = _certain_conditions(self.pack, slot, parsed(self._exact_code(taken_from)))
             self.certain |= dict.fromkeys(conditions, when)
         if slot.infer is not None:
-            block += self._guard(slot.infer, found)
-            self._note_call(self._exact(slot.infer), found)
+            block += self._guarded_assignment(slot.infer, found)
+            self._note_call(self._exact_code(slot.infer), found)
         elif domain is None:
             things = "S.players"
             if slot.kind != "player":
                 things = self._constant(self.pack.entities.get(slot.kind, ()))
             block.append(f"{found} = {things}")
         elif number not in self.begun:
-            block += self._guard(domain, found)
+            block += self._guarded_assignment(domain, found)
         elif number > 1:  # values tried since may have changed it
-            block += ["if L.tries:", self._guard(domain, found)]
+            block += ["if L.tries:", self._guarded_assignment(domain, found)]
         asked = self.plan.asked[number]
         codes = "".join(self.pack.codes[question.expr.key] for question in asked)
         cost = limits.CANDIDATE_STEPS + len(asked) + weight(codes)
@@ -238,12 +243,12 @@ class _PlanPrinter:
         codes = [self.pack.codes[e.key] for e in asked if e.locals.get(held) == slot.name]
         return [size for code in codes if (size := size_asked(code, held)) is not None]
 
-    def _guard(self, expr: Expr, name: str) -> Block:
+    def _guarded_assignment(self, expr: Expr, name: str) -> Block:
         """Print an assignment; if the expression fails, the value is empty."""
-        tried = [*self._need(expr.locals.values()), f"{name} = {self._exact(expr)}"]
-        return _absorbing(tried, [f"{name} = ()"])
+        tried = [*self._load_values(expr.locals.values()), f"{name} = {self._exact_code(expr)}"]
+        return _try_lines(tried, [f"{name} = ()"])
 
-    def _stage(self, number: int, leave: str) -> Block:
+    def _stage_conditions(self, number: int, leave: str) -> Block:
         """Print the conditions that are tested once ``number`` slots are filled."""
         asked = [
             question
@@ -259,20 +264,20 @@ class _PlanPrinter:
                 move, does = map(self._constant, (self.plan.move, question))
                 tried.append(f"if not L.holds_after({move}, {filled}, {does}): {leave}")
             elif question.name is None:
-                tried += self._need(question.expr.locals.values())
+                tried += self._load_values(question.expr.locals.values())
                 key = question.expr.key
                 quick = quick or key in self.pack.quick
                 code = self._reusing(self.pack.quick.get(key, self.pack.codes[key]))
                 tried.append(f"if not ({code}): {leave}")
         # Compute values for later conditions now, outside their loops.
         later = self._needed_after(number)
-        tried += self._need(question.name for question in asked if question.name in later)
+        tried += self._load_values(question.name for question in asked if question.name in later)
         for name in self.known[len(before) :]:
-            self._note_call(self._exact(self.lets[name]), f"v_{name}")
+            self._note_call(self._exact_code(self.lets[name]), f"v_{name}")
         if not tried:
             return []
         if not quick:
-            return _absorbing(tried, [leave])
+            return _try_lines(tried, [leave])
         # The quick code absorbs no errors: if it raises, all conditions of this stage are tested
         # again, exactly, and set the values that they name.
         again: Block = [
@@ -282,10 +287,9 @@ class _PlanPrinter:
         for name in self.known:
             if name not in before:
                 again += [f"if {name!r} not in _d: {leave}", f"v_{name} = _d[{name!r}]"]
-        return _absorbing(tried, again)
+        return _try_lines(tried, again)
 
     def _needed_after(self, number: int) -> set[str]:
-        """Return the names of values that are needed after a stage."""
         plan = self.plan
         later = [
             question.expr
@@ -303,18 +307,20 @@ class _PlanPrinter:
                     later.append(self.lets[key])
         return needed
 
-    def _need(self, names: Iterable[str]) -> Block:
+    def _load_values(self, names: Iterable[str]) -> Block:
         """Print those of the named values of the move that have no variable yet."""
         block: Block = []
         for name in names:
             if name in self.lets and name not in self.known:
                 expr = self.lets[name]
-                block += [*self._need(expr.locals.values()), f"v_{name} = {self._exact(expr)}"]
+                block += [
+                    *self._load_values(expr.locals.values()),
+                    f"v_{name} = {self._exact_code(expr)}",
+                ]
                 self.known.append(name)
         return block
 
     def _constant(self, thing: object) -> str:
-        """Return the name of a constant."""
         name = f"P_{len(self.constants)}"
         self.constants[name] = thing
         return name
@@ -323,7 +329,7 @@ class _PlanPrinter:
     def _pairs(names: Sequence[str]) -> str:
         return ", ".join(f"{name!r}: v_{name}" for name in names)
 
-    def _exact(self, expr: Expr) -> str:
+    def _exact_code(self, expr: Expr) -> str:
         """Print an expression that is not evaluated again if it fails."""
         if expr.key in self.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
@@ -339,9 +345,9 @@ class _PlanPrinter:
         """Return code with known calls replaced by their variables."""
         tree: ast.AST = parsed(code)
         if self.same:
-            tree = _Reuse(self.same).visit(tree)
+            tree = _CallReuser(self.same).visit(tree)
         if self.certain and not self.filled.isdisjoint(_names_in(tree)):
-            tree = _Sure(self.certain).visit(tree)
+            tree = _ConditionSkipper(self.certain).visit(tree)
         elif not self.same:
             return code
         return ast.unparse(tree)
@@ -358,22 +364,20 @@ def replaced(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
     >>> ast.unparse(replaced(parsed("held(S, v_p, 'v_p')"), {"v_p": parsed("x + 1")}))
     "held(S, x + 1, 'v_p')"
     """
-    put: ast.expr = _Put(values).visit(deepcopy(tree))
+    put: ast.expr = _NameReplacer(values).visit(deepcopy(tree))
     return put
 
 
-def made_of(template: str, **values: ast.expr) -> str:
+def from_template(template: str, **values: ast.expr) -> str:
     """Return the code of a template, with its names replaced by expressions."""
     return ast.unparse(replaced(parsed(template), values))
 
 
 def _names_in(tree: ast.AST) -> list[str]:
-    """Return the count of each name in a tree."""
     return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
 def _calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
-    """Return the function calls in a tree, by name."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return [(call.func.id, call) for call in calls if isinstance(call.func, ast.Name)]
 
@@ -399,7 +403,7 @@ def asks_first(code: str, held: str) -> bool:
     return firsts == _names_in(tree).count(held) > 0
 
 
-def _called(pack: Pack, source: str) -> Block:
+def _called_functions(pack: Pack, source: str) -> Block:
     """Print the functions that code calls, directly or indirectly.
 
     Functions of the rules look up earlier results in ``S.memo``, as all moves of one state repeat
@@ -432,7 +436,7 @@ def _called(pack: Pack, source: str) -> Block:
     return block
 
 
-class _Put(ast.NodeTransformer):
+class _NameReplacer(ast.NodeTransformer):
     """Replaces names by expressions, and the names of assignments."""
 
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
@@ -451,7 +455,7 @@ class _Put(ast.NodeTransformer):
         return ast.arg(value.id) if isinstance(value, ast.Name) else node
 
 
-class _Reuse(ast.NodeTransformer):
+class _CallReuser(ast.NodeTransformer):
     """Replaces calls by the variables that hold their results: ``same``, by code."""
 
     def __init__(self, same: Mapping[str, str]) -> None:
@@ -466,7 +470,7 @@ class _Reuse(ast.NodeTransformer):
         return node if variable is None else ast.Name(variable, ast.Load())
 
 
-class _Sure(ast.NodeTransformer):
+class _ConditionSkipper(ast.NodeTransformer):
     """Skips conditions that are ``certain``: by their code, when they are."""
 
     def __init__(self, certain: Mapping[str, str]) -> None:
@@ -481,7 +485,7 @@ class _Sure(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def _certain(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
+def _certain_conditions(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
     """Return the code of conditions that hold for all visible entities in a slot's domain.
 
     ``tree`` is the code of the domain, which may call a function of the rules.
@@ -491,21 +495,21 @@ def _certain(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
     held, certain = ast.Name(f"v_{slot.name}"), []
     alone = slot.shape == "entity" and not (slot.optional or slot.hidden)
     if slot.shape == "bag":
-        certain.append(made_of("has(S, tree, held)", tree=tree, held=held))
+        certain.append(from_template("has(S, tree, held)", tree=tree, held=held))
         if not (slot.infer or slot.least or slot.optional):
-            certain.append(made_of("size_of(S, held) > 0", held=held))
+            certain.append(from_template("size_of(S, held) > 0", held=held))
     match tree:
         case ast.Call(ast.Name("payments"), [_, pool, cost, field]) if slot.infer:
             certain.append(
-                made_of("fills(S, held, cost, field)", held=held, cost=cost, field=field)
+                from_template("fills(S, held, cost, field)", held=held, cost=cost, field=field)
             )
-            certain.append(made_of("has(S, pool, held)", pool=pool, held=held))
+            certain.append(from_template("has(S, pool, held)", pool=pool, held=held))
         case ast.Call(ast.Name("kinds"), [_, bag]) if alone:
-            certain.append(made_of("lies_there(S, held, bag)", held=held, bag=bag))
+            certain.append(from_template("is_known_in(S, held, bag)", held=held, bag=bag))
         case ast.Call(ast.Name(name), [_, *given]) if name.startswith("F_"):
             rule = pack.functions[name.removeprefix("F_")]
             called = replaced(parsed(rule.code), dict(zip(rule.parameters, given, strict=True)))
-            certain += [] if rule.lets else _certain(pack, slot, called)
+            certain += [] if rule.lets else _certain_conditions(pack, slot, called)
         case ast.ListComp(
             ast.Name(item), [ast.comprehension(ast.Name(each), ast.Call(_, [_, row, *_]), [test])]
         ) if item == each and not slot.infer:
@@ -514,9 +518,9 @@ def _certain(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
             elif slot.shape == "bag":
                 match row:
                     case ast.Call(ast.Name("things" | "kinds"), [_, bag]):
-                        certain.append(made_of("has(S, bag, held)", bag=bag, held=held))
+                        certain.append(from_template("has(S, bag, held)", bag=bag, held=held))
                 every = "next((False for item in _run(S, kinds(S, held)) if not test), True)"
-                certain.append(made_of(every, item=ast.Name(item), held=held, test=test))
+                certain.append(from_template(every, item=ast.Name(item), held=held, test=test))
     return certain
 
 
@@ -524,7 +528,7 @@ def _exprs(slot: Slot) -> list[Expr]:
     return [e for e in (slot.domain, slot.infer, slot.least, slot.most, slot.orders) if e]
 
 
-def _absorbing(tried: Block, otherwise: Block) -> Block:
+def _try_lines(tried: Block, otherwise: Block) -> Block:
     """Return code to try, and the code that runs if an expression has no value."""
     failed: Block = ["_fault(_error)", *otherwise]
     return ["try:", tried, "except _ABSORBED as _error:", failed]

@@ -22,13 +22,13 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     """Compile the section ``view``."""
     clause = c.part("view")
     if clause.data.keys().isdisjoint({"maps", "table", "player"}):
-        clause = clause.saying({**clause.data, **default_view(c.data, c.zones)})
+        clause = clause.with_data({**clause.data, **default_view(c.data, c.zones)})
     return m.View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
         tuple(_fields(clause, "table")),
-        tuple(_fields(clause.knowing({"me": PLAYER}), "player")),
+        tuple(_fields(clause.with_names({"me": PLAYER}), "player")),
         _kinds(clause),
-        dict(_tellings(clause, moves)),
+        dict(_move_texts(clause, moves)),
     )
 
 
@@ -70,8 +70,7 @@ def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
     return clause.fitted(fits, wrong)
 
 
-def _thing(clause: Clause, key: str) -> m.Expr | None:
-    """Compile an expression for an entity or nothing, if given."""
+def _entity_expr(clause: Clause, key: str) -> m.Expr | None:
     if key not in clause:
         return None
     kinds = {*clause.c.kinds, "dyn", "null_type"}
@@ -101,7 +100,7 @@ def _map(ident: str, clause: Clause) -> m.Map:
         m.MapFrame(**{"width": across + square, "height": down + square, **frame}),
         shape,
         inner.optional("outline", list_of(INT)),
-        _thing(inner, "ground"),
+        _entity_expr(inner, "ground"),
         inner.optional("edges", list_of(place)),
         tuple(_fields(inner, "shows")),
     )
@@ -129,7 +128,7 @@ def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
 
 
 def _kind(kind: str, clause: Clause) -> m.KindLooks:
-    inner = clause.knowing({"it": Type(kind)})
+    inner = clause.with_names({"it": Type(kind)})
     known = {entity.id for entity in clause.c.entities.get(kind, ())}
     looks = {}
     for ident, part in clause.parts("looks"):
@@ -140,7 +139,7 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
         clause["seats"].problem("view-owner", "only players have seats")
     return m.KindLooks(
         looks,
-        _thing(inner, "as"),
+        _entity_expr(inner, "as"),
         inner.optional_message("sign"),
         tuple(
             (line.data["title"], _shown(line["value"], several=True))
@@ -155,8 +154,7 @@ def _look(data: Entry, shape: str = "") -> m.Look:
     return m.Look(data.get("colour"), data.get("shape", shape), data.get("sign", ""))
 
 
-def _tellings(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
-    """Yield the texts of moves, and their hidden slots."""
+def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
     for ident, part in clause.parts("moves"):
         if ident not in moves:
             part.unknown("move", moves, key=True)
@@ -184,7 +182,7 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}
-    maps = _squares(rules)
+    maps = _grid_maps(rules)
     known = {*rules["kinds"], "player", ""}
     of_status = set(rules.get("status", {}).values())
     for zone in zones:
@@ -223,7 +221,7 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     return {"maps": showing, "table": table, "player": player}
 
 
-def _squares(rules: Entry) -> dict[str, dict[str, Any]]:
+def _grid_maps(rules: Entry) -> dict[str, dict[str, Any]]:
     """Return maps of the grids, or of short kinds in a row, without contents.
 
     The first row is at the bottom.

@@ -88,7 +88,7 @@ def type_in(holder: Zone | Slot) -> Type:
 _OF_ALL_GAMES = (
     overload("count", INT, "drawn_count(S, {0}, {1})", DRAWN, T),
     overload("count", INT, "amount(S, {0}, {1})", BAG, T),
-    overload("count", INT, "lying(S, {0}, {1})", PILE, T),
+    overload("count", INT, "count_in_pile(S, {0}, {1})", PILE, T),
     overload("size", INT, "size_of(S, {0})", BAG),
     overload("size", INT, "len({0})", PILE),
     overload("size", INT, "{0}.size()", DRAWN),
@@ -135,15 +135,15 @@ _OF_ALL_GAMES = (
     overload("known", BOOL, "({0} in S.players)", PLAYER, method=False, reads="players"),
     overload("text", STRING, "text(S, {0})", T, method=False, reads="text"),
     overload("words", STRING, "words(S, {0})", STRING, method=False, reads="text"),
-    overload("@in", BOOL, "lies_there(S, {0}, {1})", T, BAG, method=False),
-    overload("@in", BOOL, "lies_in(S, {0}, {1})", T, PILE, method=False),
+    overload("@in", BOOL, "is_known_in(S, {0}, {1})", T, BAG, method=False),
+    overload("@in", BOOL, "is_in_pile(S, {0}, {1})", T, PILE, method=False),
     overload("@list", list_of(T), "kinds(S, {0})", BAG, method=False),
     overload("@list", list_of(T), "list({0})", PILE, method=False),
 )
 """The functions for bags, piles and lists that every pack has."""
 
 
-def _filled(kind: str, field: str) -> Iterator[Row]:
+def _placement_functions(kind: str, field: str) -> Iterator[Row]:
     """Yield the functions for bags placed on entities of a kind, which list what they accept."""
     slots = Type("bag", (Type(kind),))
     for name, first, second, gives, helper in (
@@ -169,7 +169,7 @@ def base_environment(
     for kind in {zone.kind for zone in zones if zone.backs}:
         thing, bag = Type(kind), Type("bag", (Type(kind),))
         rows.append(
-            overload("@in", BOOL, "lies_among(S, {0}, {1})", thing, bag, method=False, safe=False)
+            overload("@in", BOOL, "is_in(S, {0}, {1})", thing, bag, method=False, safe=False)
         )
         rows.append(overload("count", INT, "count_of(S, {0}, {1})", bag, thing, safe=False))
     rows += _OF_ALL_GAMES
@@ -198,7 +198,7 @@ def base_environment(
             members[kind, field] = Symbol(held, f"{{0}}.f[{field!r}]", safe=False)
     for kind, entry in declared.items():
         if "filled_by" in entry:
-            rows += _filled(kind, entry["filled_by"])
+            rows += _placement_functions(kind, entry["filled_by"])
         if "grid" in entry:
             rows += _add_grid(Type(kind), members)
     for zone in zones:

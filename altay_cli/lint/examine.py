@@ -59,7 +59,7 @@ class Examiner:
             self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base
         """The rules of the last examination."""
-        self.plain: dict[int, _Known] = {}
+        self.plain: dict[int, _Results] = {}
         """The problems of the game without changes, the same for all variants."""
         # The cache key of the last rules, and the function that caches them if they are right.
         self._key = ""
@@ -87,12 +87,12 @@ class Examiner:
         for stage in range(limits.STAGES):
             # A faulty change may hide others: leave it out, and check the rest.
             tree, things = self.judged(variants, left)
-            of_stage = _Placing(self, tree, variants, left).problems(things)
+            of_stage = _ProblemLocator(self, tree, variants, left).problems(things)
             if stage == 0:
                 self.tree = tree
             # A reference to something that an omitted change adds may be right.
-            brought = self._brought(left) if left else set()
-            problems += (p for p in of_stage if brought.isdisjoint(_named(p)))
+            brought = self._added_names(left) if left else set()
+            problems += (p for p in of_stage if brought.isdisjoint(_quoted_words(p)))
             wrong = frozenset(
                 (source.file, number)
                 for problem in of_stage
@@ -114,8 +114,7 @@ class Examiner:
         )
         return first_of(ordered, rest)
 
-    def _brought(self, left: Left) -> set[str]:
-        """Return the keys and words that changes add to the game."""
+    def _added_names(self, left: Left) -> set[str]:
         names: set[str] = set()
         for source in self.tree.layers:
             changes = [source.data["change"][n] for file, n in left if file == source.file]
@@ -168,12 +167,11 @@ def _key(thing: Thing) -> Key:
     return thing.rule, *where
 
 
-def _named(problem: Finding) -> list[str]:
-    """Return the words that a problem and its help quote."""
+def _quoted_words(problem: Finding) -> list[str]:
     return _WORD.findall(" ".join(_QUOTED.findall(" ".join([problem.message, *problem.help]))))
 
 
-class _Known(NamedTuple):
+class _Results(NamedTuple):
     """Results for some rules: keys of problems, and whether the logic was checked."""
 
     problems: frozenset[Key]
@@ -184,7 +182,7 @@ class _TooManyTriedError(Exception):
     """Raised if finding the cause would compile too many sets of rules."""
 
 
-class _Placed(NamedTuple):
+class _PlacedProblem(NamedTuple):
     """A problem at its position, or at the ``change`` that ``shows`` it elsewhere."""
 
     thing: Thing
@@ -208,7 +206,7 @@ class _Placed(NamedTuple):
         return removes and "unknown-" in self.problem.rule
 
 
-class _Placing:
+class _ProblemLocator:
     """Finds the positions of problems: in a variant if that caused them."""
 
     def __init__(self, examiner: Examiner, tree: Tree, paths: Sequence[Path], left: Left) -> None:
@@ -223,13 +221,13 @@ class _Placing:
     def problems(self, things: Sequence[Thing]) -> list[Finding]:
         """Return the problems at their positions, only one of several similar ones."""
         by_key = {_key(thing): thing for thing in things}
-        self.known[len(self.changes)] = _Known(frozenset(by_key), not self.tree.problems)
+        self.known[len(self.changes)] = _Results(frozenset(by_key), not self.tree.problems)
         placed = [*map(self._placed, by_key.values())]
         causes = [item for item in placed if item.problem.rule not in _CONSEQUENCES]
         errors = [cause for cause in causes if cause.problem.severity is Severity.ERROR]
         # An expression that uses a removed part has no type either.
         removed = {error.place for error in errors if error.of_removed}
-        groups: dict[Key, list[_Placed]] = {}
+        groups: dict[Key, list[_PlacedProblem]] = {}
         for item in placed:
             can_follow = item.left_unused or item.problem.rule in _CONSEQUENCES
             follows = item.change is not None and (
@@ -239,9 +237,9 @@ class _Placing:
             if not follows:
                 key = item.place if item.left_unused or item.of_removed else _key(item.problem)
                 groups.setdefault(key, []).append(item)
-        return [self._together(several) for several in groups.values()]
+        return [self._merged(several) for several in groups.values()]
 
-    def _together(self, several: Sequence[_Placed]) -> Finding:
+    def _merged(self, several: Sequence[_PlacedProblem]) -> Finding:
         """Return one problem for several similar ones at one position."""
         (_, problem, change, shows), *more = several
         message, help_lines = problem.message, [*problem.help]
@@ -259,18 +257,17 @@ class _Placing:
             help_lines[-1] = _shows_in(shown)
         elif more:
             replaced = change.data.get("set", "") if change and "unknown-" in problem.rule else ""
-            if tables := tuple(self._tables(replaced)):
+            if tables := tuple(self._replaced_looks(replaced)):
                 template = "`{path}` is replaced here, and what stood there is still named"
                 message = Text(template, path=replaced)
                 advice = Text("these go with it: {paths}; set or remove them as well", paths=tables)
                 help_lines = [advice, _shows_in([shows])]
             help_lines.append(Text("{count} more of this kind", count=len(more)))
         if problem.rule == "schema-type":
-            help_lines += self._inside(problem)
+            help_lines += self._intended_paths(problem)
         return problem._replace(message=message, help=tuple(help_lines))
 
-    def _tables(self, replaced: str) -> Iterator[str]:
-        """Yield the paths of names and looks that a change has replaced."""
+    def _replaced_looks(self, replaced: str) -> Iterator[str]:
         section, _, kind = replaced.partition(".")
         data = self.tree.data
         kinds = self.examiner.base.data.get("entities", {}) if section == "entities" else {}
@@ -283,7 +280,7 @@ class _Placing:
         if not gone.isdisjoint(things.get(kind, {}).get("looks", ())):
             yield f"view.things.{kind}.looks"
 
-    def _inside(self, problem: Finding) -> Iterator[str]:
+    def _intended_paths(self, problem: Finding) -> Iterator[str]:
         """Yield likely intended paths if a whole entry is set to a single value."""
         for change in self.changes:
             data = change.data
@@ -295,20 +292,20 @@ class _Placing:
                     if len(matching) == 1:
                         yield Text("did you mean `{name}`?", name=f"{data['set']}.{matching[0]}")
 
-    def _placed(self, thing: Thing) -> _Placed:
+    def _placed(self, thing: Thing) -> _PlacedProblem:
         problem = thing if isinstance(thing, Finding) else thing.placed(self.tree)
         change = None
         if problem.file not in self.files or problem.span == START:
             with suppress(_TooManyTriedError):
                 change = self._cause(thing)
         if change is None:
-            return _Placed(thing, problem)
+            return _PlacedProblem(thing, problem)
         file, span = change.place()
         moved = problem._replace(file=file, span=span)
         if problem.file in self.files:
-            return _Placed(thing, moved)
+            return _PlacedProblem(thing, moved)
         shows = Text("{file}, line {line}", file=problem.file, line=problem.span.line)
-        return _Placed(thing, moved, change, shows)
+        return _PlacedProblem(thing, moved, change, shows)
 
     def _cause(self, thing: Thing) -> Change | None:
         """Return the change that causes a problem; None if the game has it without changes.
@@ -333,7 +330,7 @@ class _Placing:
                     number -= 1
         return self.changes[number - 1]
 
-    def _after(self, changes: int) -> _Known:
+    def _after(self, changes: int) -> _Results:
         if changes not in self.known:
             if len(self.known) > limits.MAX_PARTS:
                 raise _TooManyTriedError
@@ -341,7 +338,7 @@ class _Placing:
                 (change.variant.source.file, change.number) for change in self.changes[changes:]
             }
             tree, things = self.examiner.judged(self.paths, self.left | later)
-            self.known[changes] = _Known(frozenset(map(_key, things)), not tree.problems)
+            self.known[changes] = _Results(frozenset(map(_key, things)), not tree.problems)
             if not changes:
                 self.examiner.plain[0] = self.known[0]
         return self.known[changes]

@@ -188,7 +188,7 @@ class Interpreter:
             case t.Variable():
                 return scope.variables.get(tree.name)
             case t.Applied(function="&&" | "||"):
-                return self._joined(tree, scope)
+                return self._joined_condition(tree, scope)
             case t.Choice():
                 return self._choice(tree, scope)
             case t.Walk():
@@ -202,11 +202,11 @@ class Interpreter:
                 return k.Sized(len(items), len(items), k.either(items))
             case t.Member() | t.Applied():
                 operands = [self._known(part, scope) for part in t.parts(tree)]
-                exact = self._evaluated(tree.code, operands)
-                return self._bounded(tree, operands) if exact is None else exact
+                exact = self._computed_values(tree.code, operands)
+                return self._bounded_value(tree, operands) if exact is None else exact
         return None
 
-    def _evaluated(self, code: str, operands: Sequence[k.Known]) -> k.Known:
+    def _computed_values(self, code: str, operands: Sequence[k.Known]) -> k.Known:
         """Return the values of code for few operand values; None if it needs a state."""
         if prod(len(k.few(operand)) for operand in operands) not in range(
             1, limits.MOST_AMONG**2 + 1
@@ -241,12 +241,11 @@ class Interpreter:
         if tree.name.startswith("options.") and option is not None:
             return k.either(map(k.exactly, option.values))
         known = self.c.env.names.get(tree.name)
-        return None if known is None else self._evaluated(known.code, ())
+        return None if known is None else self._computed_values(known.code, ())
 
     # ------------------------------------------------------------ operators
 
-    def _bounded(self, tree: t.Member | t.Applied, operands: list[k.Known]) -> k.Known:
-        """Return the abstract value of an operation on operands not all known exactly."""
+    def _bounded_value(self, tree: t.Member | t.Applied, operands: list[k.Known]) -> k.Known:
         match tree:
             case t.Member() if not isinstance(operands[0], k.Few):
                 # Use the declared type for any entity, as the rules choose the entities.
@@ -259,10 +258,10 @@ class Interpreter:
                     return k.exactly(sign in {"==", "<=", ">="})
                 return k.compared(sign, *operands)
             case t.Applied():
-                return _applied(tree.function, operands)
+                return _builtin_value(tree.function, operands)
         return None
 
-    def _joined(self, tree: t.Applied, scope: k.Scope) -> k.Known:
+    def _joined_condition(self, tree: t.Applied, scope: k.Scope) -> k.Known:
         """Evaluate joined conditions; each may assume that those before did not decide."""
         every, known = tree.function == "&&", True
         facts = k.Facts(scope.facts)
@@ -317,7 +316,7 @@ class Interpreter:
             if items is not None and all(len(k.few(test)) == 1 for test in tests):
                 return k.exactly([value for test in tests for value in k.few(test)])
             return k.Sized(*bounds, k.either(tests))
-        return _tested(tree.macro, [k.truth(test) for test in tests], items, bounds, of)
+        return _macro_value(tree.macro, [k.truth(test) for test in tests], items, bounds, of)
 
     # ------------------------------------------------------------ what follows
 
@@ -372,8 +371,7 @@ class Interpreter:
                 facts.add(key, k.Range(least + (sign == ">"), inf))
 
 
-def _applied(function: str, arguments: list[k.Known]) -> k.Known:
-    """Return the abstract value of a built-in operator or function call."""
+def _builtin_value(function: str, arguments: list[k.Known]) -> k.Known:
     first = arguments[0] if arguments else None
     match function:
         case "[]":
@@ -405,7 +403,7 @@ def _applied(function: str, arguments: list[k.Known]) -> k.Known:
     return None
 
 
-def _tested(
+def _macro_value(
     macro: str, sure: list[bool | None], items: list[object] | None, bounds: k.Range, of: k.Known
 ) -> k.Known:
     """Return the abstract value of a macro; ``sure`` gives its test per item, or for any."""
@@ -459,14 +457,13 @@ class Reach:
         for self.round in range(limits.MOST_ROUNDS):
             before = [*self.truth.zones], {*self.asked}, self.runs
             self.procedures = set()
-            for effects in self._carried_out():
+            for effects in self._possible_effects():
                 self._run(effects, {})
             if before == (self.truth.zones, self.asked, self.runs) or until():
                 return
         self.truth.zones = [None] * len(self.pack.zones)
 
-    def _carried_out(self) -> Iterator[m.Effects]:
-        """Yield the lists of effects that can run, as known at that time."""
+    def _possible_effects(self) -> Iterator[m.Effects]:
         pack = self.pack
         if not self.legal:
             yield from pack.routines
@@ -523,7 +520,7 @@ class Reach:
                     self._set(effect, values)
                 case _:
                     for index in targets(effect):
-                        self._widen(index, _ANY_SIZE)
+                        self._widen_zone(index, _ANY_SIZE)
 
     def _do(self, effect: m.DoEffect, values: k.Values) -> None:
         arguments = {name: self.truth.value(expr, values) for name, expr in effect.arguments}
@@ -541,11 +538,10 @@ class Reach:
             least = now.least if step.least >= 0 else -inf
             value = k.ranged(least, now.most if step.most <= 0 else inf)
         if zone.shape == "int":
-            value = _within(value, zone)
-        self._widen(index, value)
+            value = _within_bounds(value, zone)
+        self._widen_zone(index, value)
 
-    def _widen(self, index: int, value: k.Known) -> None:
-        """Note that a zone can hold a further value."""
+    def _widen_zone(self, index: int, value: k.Known) -> None:
         zone = self.pack.zones[index]
         before = self.truth.zones[index]
         after = k.either([before, value])
@@ -553,12 +549,11 @@ class Reach:
             return
         # A number that grows by one would take a round per step: give up early.
         if self.round >= limits.ROUNDS and value != _ANY_SIZE:
-            after = _within(None, zone) if zone.shape == "int" else None
+            after = _within_bounds(None, zone) if zone.shape == "int" else None
         self.truth.zones[index] = after
 
 
-def _within(value: k.Known, zone: m.Zone) -> k.Known:
-    """Return a number within the bounds of a zone."""
+def _within_bounds(value: k.Known, zone: m.Zone) -> k.Known:
     least, most = k.number(value) or k.ANY
     low = -inf if zone.least is None else zone.least
     high = inf if zone.most is None else zone.most

@@ -48,13 +48,14 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     # Allow for any log, slips included: these problems exist even then.
     Reach(truth, legal=False).follow()
     for lint in (
-        _requirements, _contradictions, _forbidden, _conditions, _open_numbers, _decisions,
-        _unused, _unfilled, _undecided, _left_open, null_keys,
+        _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
+        _decisions, _unused_parts, _unfilled, _constant_categories, _scores_of_unrecorded,
+        null_keys,
     ):  # fmt: skip
         yield from lint(truth)
-    yield from _unread(c, base)
+    yield from _unread_fields(c, base)
     # Last, as it needs the contents of zones in legal games.
-    yield from _end(truth)
+    yield from _endless_game(truth)
 
 
 # ---------------------------------------------------------------- constant conditions
@@ -83,42 +84,52 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
     for condition, moves in asked.values():
         values = {"rule": condition.text.rule, "moves": with_ellipsis(moves, 3)}
         always = "`{rule}` always holds, so nothing can ever break it"
-        yield from _constant("rule-never-fails", always, truth, condition.that, True, **values)
+        yield from _constant_condition(
+            "rule-never-fails", always, truth, condition.that, True, **values
+        )
         never = "`{rule}` never holds, so nothing can ever be legal here"
         if moves:
             never = "`{rule}` never holds, so {moves} can never be made"
         way = "to take a move out of the game, remove it; `fallback: true` marks one to be refused"
-        yield from _constant("rule-never-met", never, truth, condition.that, False, way, **values)
+        yield from _constant_condition(
+            "rule-never-met", never, truth, condition.that, False, way, **values
+        )
 
 
-def _conditions(truth: Interpreter) -> Iterator[DataFinding]:
+def _constant_conditions(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of possible events that never or always hold."""
     pack = truth.pack
     for move in pack.moves:
         template = "the move `{move}` is never meant: its condition never holds"
-        yield from _constant("never-happens", template, truth, move.when, False, move=move.id)
+        yield from _constant_condition(
+            "never-happens", template, truth, move.when, False, move=move.id
+        )
     for trigger in (*pack.triggers, *pack.watches):
         template = "`{trigger}` never happens: its condition never holds"
-        yield from _constant(
+        yield from _constant_condition(
             "never-happens", template, truth, trigger.when, False, trigger=trigger.id
         )
         template = "`{trigger}` happens after every move: its condition always holds"
-        yield from _constant(
+        yield from _constant_condition(
             "always-happens", template, truth, trigger.when, True, trigger=trigger.id
         )
     for end in pack.endings:
         template = "the game never ends by `{by}`: the condition never holds"
-        yield from _constant("never-happens", template, truth, end.when, False, by=end.by.source)
-    for effect in _everywhere(pack):
+        yield from _constant_condition(
+            "never-happens", template, truth, end.when, False, by=end.by.source
+        )
+    for effect in _all_effects(pack):
         if isinstance(effect, m.IfEffect) and not truth.mentions(effect.condition, *_SWITCHES):
             for always, message in (
                 (True, "this condition always holds"),
                 (False, "this condition never holds"),
             ):
-                yield from _constant("constant-condition", message, truth, effect.condition, always)
+                yield from _constant_condition(
+                    "constant-condition", message, truth, effect.condition, always
+                )
 
 
-def _constant(
+def _constant_condition(
     rule: str,
     message: str,
     truth: Interpreter,
@@ -199,7 +210,7 @@ def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
                     yield thing
 
 
-def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
+def _all_effects(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
     """Yield every effect of a pack, repairs included, except in some parts."""
     left_out = [
         pack.procedures[str(ident)].does for section, ident in but if section == "procedures"
@@ -209,7 +220,7 @@ def _everywhere(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Ef
         yield from (effect for effect in m.everything(effects) if id(effect) not in silent)
 
 
-def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
+def _unbounded_numbers(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the number slots of moves without a known range."""
     given = {(step.move, name) for step in truth.pack.opening for name in step.values}
     opened = {step.move for step in truth.pack.opening}
@@ -226,7 +237,7 @@ def _open_numbers(truth: Interpreter) -> Iterator[DataFinding]:
 
 def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
     answered = {move.answers for move in truth.pack.moves}
-    asked = {e.decision for e in _everywhere(truth.pack) if isinstance(e, m.AskEffect)}
+    asked = {e.decision for e in _all_effects(truth.pack) if isinstance(e, m.AskEffect)}
     for ident in truth.pack.decisions:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
@@ -237,7 +248,7 @@ def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
             yield _problem("unused-decision", template, path, decision=ident)
 
 
-def _end(truth: Interpreter) -> Iterator[DataFinding]:
+def _endless_game(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield a remark if no legal game can end."""
     ended = truth.pack.status.get("ended")
     conditions = [ending.when for ending in truth.pack.endings] + ([ended] if ended else [])
@@ -272,13 +283,13 @@ _UNUSED = {
 }
 
 
-def _unused(truth: Interpreter) -> Iterator[DataFinding]:
+def _unused_parts(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield unused parts; of the game itself, also parts used only by those."""
     tree, data = truth.c.tree, truth.c.data
     dead: set[DataPath] = set()
     # Parts with unused users are unused as well, in the game itself only because of a variant.
     while True:
-        used = _used(truth.c, dead)
+        used = _used_names(truth.c, dead)
         parts = {(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]}
         new = {part for part in parts if not dead or not is_brought(tree, part)} - dead
         if not new:
@@ -290,7 +301,7 @@ def _unused(truth: Interpreter) -> Iterator[DataFinding]:
                 yield _problem(rule, template, (section, ident), name=ident)
 
 
-def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
+def _used_names(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
     """Return what is used in each section, apart from some functions or procedures."""
     pack, data = c.pack, c.data
     functions = data.get("functions", {})
@@ -302,7 +313,7 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
     asked = {part for expr in checked for part in expr.reads if isinstance(part, int)}
     return {
         "functions": {name for expr in checked for name in expr.calls},
-        "procedures": {e.procedure for e in _everywhere(pack, dead) if isinstance(e, m.DoEffect)},
+        "procedures": {e.procedure for e in _all_effects(pack, dead) if isinstance(e, m.DoEffect)},
         "rules": {
             entry["use"]
             for move in data.get("moves", {}).values()
@@ -310,22 +321,22 @@ def _used(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
             if "use" in entry
         },
         "numbers": {name.removeprefix("numbers.") for expr in checked for name in expr.names},
-        "zones": {pack.zones[index].name for index in asked | _touched(pack, dead)},
+        "zones": {pack.zones[index].name for index in asked | _zones_named(pack, dead)},
     }
 
 
-def _touched(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
-    """Return the zones that effects and slots name; ``but`` is as in ``_everywhere``."""
+def _zones_named(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
+    """Return the zones that effects and slots name; ``but`` is as in ``_all_effects``."""
     reveals = (s.reveals for move in pack.moves for s in move.slots.values())
-    return m.zones_in((*reveals, *map(tuple, _everywhere(pack, but))))
+    return m.zones_in((*reveals, *map(tuple, _all_effects(pack, but))))
 
 
 def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the zones that are read and never set, and the reverse."""
     pack = truth.pack
     asked = {part for checked in truth.c.checked.values() for part in checked.reads}
-    used = asked | _touched(pack)
-    written = {index for effect in _everywhere(pack) for index in targets(effect)}
+    used = asked | _zones_named(pack)
+    written = {index for effect in _all_effects(pack) for index in targets(effect)}
     for zone in pack.zones:
         where: DataPath = ("zones", zone.name)
         is_single = zone.shape not in ("bag", "pile")
@@ -343,8 +354,7 @@ def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
             yield _problem("zone-never-read", template, where, zone=zone.name)
 
 
-def _undecided(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the categories of a variant that are worth the same for every player."""
+def _constant_categories(truth: Interpreter) -> Iterator[DataFinding]:
     tree = truth.c.tree
     for category in truth.pack.categories if tree.variants else ():
         path = ("categories", category.id)
@@ -356,7 +366,7 @@ def _undecided(truth: Interpreter) -> Iterator[DataFinding]:
             yield _problem("category-constant", template, path, category=category.id, points=points)
 
 
-def _left_open(truth: Interpreter) -> Iterator[DataFinding]:
+def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the scores that read an unrecorded value without an assumption.
 
     Contents of bags are inferred without assumptions; unrecorded contents of single zones do not
@@ -397,7 +407,7 @@ def _single_slots(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
                 yield from ((zone.index, slot) for slot in unclear & effect.value.names)
 
 
-def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
+def _unread_fields(c: Context, base: Entry) -> Iterator[DataFinding]:
     """Yield the fields of entities that a variant adds and no expression reads."""
     data = c.data
     constants: set[object] = set()
@@ -419,7 +429,6 @@ def _unread(c: Context, base: Entry) -> Iterator[DataFinding]:
 
 
 def _kind_at(data: Entry, path: DataPath) -> str | None:
-    """Return the kind of the entity at a path."""
     kind = str(path[0]) if len(path) > 1 else None
     for key in path[2:]:
         if isinstance(key, str):

@@ -142,10 +142,10 @@ class Playtests(Watch):
             return False
         for key, rounds in game.legal.items():
             self.legal.setdefault(key, {}).update(rounds)
-        _add_new(self.examples, game.examples)
-        _add_new(self.endless, game.endless)
-        _add_new(self.loops, game.loops)
-        _add_new(self.failures, game.failures)
+        _add_missing(self.examples, game.examples)
+        _add_missing(self.endless, game.endless)
+        _add_missing(self.loops, game.loops)
+        _add_missing(self.failures, game.failures)
         for what, faults in game.unscored.items():
             self.unscored.setdefault(what, []).extend(faults)
         self.firing |= {
@@ -161,7 +161,7 @@ class Playtests(Watch):
         return True
 
     @property
-    def over(self) -> list[Playout]:
+    def ended_games(self) -> list[Playout]:
         """The games that ended."""
         return [outcome for outcome in self.outcomes if outcome.ended]
 
@@ -172,11 +172,11 @@ class Playtests(Watch):
 
     def is_strange(self) -> bool:
         """Return True if more games may confirm a suspicion."""
-        return not self.over or any(seat.value in {0.0, 1.0} for seat in self.seats())
+        return not self.ended_games or any(seat.value in {0.0, 1.0} for seat in self.seats())
 
     def seats(self) -> list[Estimate]:
         """Return the share of victories by seat."""
-        sides = [outcome.sides for outcome in self.over]
+        sides = [outcome.sides for outcome in self.ended_games]
         return [
             proportion(sum(game[seat].share or 0 for game in sides if seat < len(game)), len(sides))
             for seat in range(max(map(len, sides), default=0))
@@ -184,14 +184,14 @@ class Playtests(Watch):
 
     def rounds(self) -> Estimate:
         """Return the lengths of games in rounds."""
-        return mean(outcome.rounds or 0 for outcome in self.over)
+        return mean(outcome.rounds or 0 for outcome in self.ended_games)
 
     def document(self) -> dict[str, object]:
         """Return the observations as JSON data."""
         rounds = self.rounds()
         return {
             "games": len(self.outcomes),
-            "over": len(self.over),
+            "over": len(self.ended_games),
             "rounds": {"mean": rounds.value, "low": rounds.low, "high": rounds.high},
             "seats": [{"wins": s.value, "low": s.low, "high": s.high} for s in self.seats()],
         }
@@ -216,9 +216,9 @@ class Playtests(Watch):
             self._walk(game)
 
     def _probe(self, game: Game, move: Move) -> None:
-        turn, made = _turn(game), 0
+        turn, made = _turn_key(game), 0
         with suppress(IllegalMove):
-            while made < limits.REPEATS and _turn(game) == turn:
+            while made < limits.REPEATS and _turn_key(game) == turn:
                 game.apply(move.statement, pick=likeliest)
                 made += 1
         for left in range(made, 0, -1):
@@ -229,10 +229,10 @@ class Playtests(Watch):
     def _walk(self, game: Game) -> None:
         """Make random moves in one turn; note if the game returns to an earlier state."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
-        turn, made = _turn(game), list[str]()
+        turn, made = _turn_key(game), list[str]()
         places: dict[object, int] = {}
         with suppress(IllegalMove):
-            while len(made) < limits.REPEATS and _turn(game) == turn:
+            while len(made) < limits.REPEATS and _turn_key(game) == turn:
                 if game.state.due is None:  # zones do not hold pending decisions
                     zones = game.state.cells[len(table.START) : len(game.state.layout.first)]
                     begun = places.setdefault(tuple(map(frozen, zones)), len(made))
@@ -343,13 +343,12 @@ class Playtests(Watch):
                 yield Traced("play-trigger", message, (why,), log, trigger)
 
 
-def _add_new(known: dict[Name, Shown], others: Mapping[Name, Shown]) -> None:
-    """Add new entries only."""
+def _add_missing(known: dict[Name, Shown], others: Mapping[Name, Shown]) -> None:
     for name, shown in others.items():
         known.setdefault(name, shown)
 
 
-def _turn(game: Game) -> tuple[object, ...]:
+def _turn_key(game: Game) -> tuple[object, ...]:
     """Return what stays the same throughout a turn."""
     return game.player, game.round, game.ended
 
@@ -375,7 +374,7 @@ Forbidden = Mapping[Rule, Sequence[Key]]
 """A formerly legal move and the rule that forbids it, "" if unknown."""
 
 
-class Asking(Watch):
+class RequirementTests(Watch):
     """Tests the requirements of variants, and what forbids formerly legal moves.
 
     ``lost`` holds these moves, with a statement for each.
@@ -412,7 +411,7 @@ class Asking(Watch):
             return
         values = {"me": game.state.status("active"), "asked": {}}
         for move, requirement in self.new:
-            self._ask(game, move, requirement, values)
+            self._test_requirement(game, move, requirement, values)
         for key, statement in self.lost.items():
             # An entity that is not on offer cannot be taken anyway.
             if key[1] and not self._is_offered(game, key, values):
@@ -424,7 +423,7 @@ class Asking(Watch):
                 if key not in self.logs:
                     self.logs[key] = game.log()
 
-    def _ask(
+    def _test_requirement(
         self, game: Game, move: MoveDef, asked: Requirement, values: Mapping[str, object]
     ) -> None:
         """Test a requirement, for each entity on offer if it depends on one."""
@@ -433,7 +432,11 @@ class Asking(Watch):
         for name, expr in reversed(move.lets):
             names |= expr.names if name in names else set()
         about = next((slot for slot in move.slots.values() if slot.name in names), None)
-        given = [{about.name: thing} for thing in _domain(game, about, values)] if about else [{}]
+        given = (
+            [{about.name: thing} for thing in _entities_in_domain(game, about, values)]
+            if about
+            else [{}]
+        )
         for binding in given:
             self.answers[rule, _holds(game, move, asked, {**values, **binding})] += 1
         if self.answers[rule, False] and rule not in self.shown:
@@ -442,7 +445,7 @@ class Asking(Watch):
     def _is_offered(self, game: Game, key: Key, values: Mapping[str, object]) -> bool:
         """Return True if an entity is in the domain of its slot; note what forbids it."""
         move = self.moves[key[0]]
-        domain = _domain(game, move.slots.get(key[1]), values)
+        domain = _entities_in_domain(game, move.slots.get(key[1]), values)
         things = [t for t in domain if isinstance(t, Entity) and _name(game.pack, t) == key[2]]
         for thing in things[:1]:
             self.offered[key] += 1
@@ -480,7 +483,9 @@ class Asking(Watch):
         ]
 
 
-def _domain(game: Game, slot: Slot | None, values: Mapping[str, object]) -> list[object]:
+def _entities_in_domain(
+    game: Game, slot: Slot | None, values: Mapping[str, object]
+) -> list[object]:
     """Return a few of the entities in the domain of a slot."""
     if slot is not None and slot.domain is not None:
         with suppress(ExpressionError):

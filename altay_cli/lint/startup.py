@@ -91,15 +91,15 @@ class StartupChecks:
         self.state = State(self.pack, options, account=self.account, able=Ability)
         self.state.hidden.single = True  # accept any draw: rules must hold for it
         self._seat(players)
-        if not self._stages(self.pack.prepare, "prepare"):
+        if not self._apply_stages(self.pack.prepare, "prepare"):
             return
         for number, entry in enumerate(self.pack.lints):
             template = "whether this makes sense cannot be determined: {reason}"
-            self._guarded(partial(self._ask, entry), template, ("lints", number))
-        if self._stages(self.pack.complete, "complete"):
-            self._course()
+            self._succeeds(partial(self._ask, entry), template, ("lints", number))
+        if self._apply_stages(self.pack.complete, "complete"):
+            self._evaluate_status()
 
-    def _guarded(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
+    def _succeeds(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
         """Return True if an action succeeds; report the ``template`` otherwise."""
         # A timeout would recur in every game and was reported.
         if self.account.left < 0 or ("rule-budget", path) in self.problems:
@@ -122,17 +122,17 @@ class StartupChecks:
             if move is not None:
                 mark, path = state.mark(), ("moves", move.id, "does")
                 take = partial(_take_seat, move, player, number, state)
-                if not self._guarded(take, "a player cannot be seated: {reason}", path):
+                if not self._succeeds(take, "a player cannot be seated: {reason}", path):
                     state.undo(mark)
             # Other checks still make sense with a player on the seat.
             if player not in state.players:
                 state.seat(player)
 
-    def _stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
+    def _apply_stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
         """Apply effects of the setup in order; return True if none failed."""
         template = "the setup cannot be carried out: {reason}"
         return all(
-            self._guarded(partial(stage.does.fn, self.state, {}), template, (section, number))
+            self._succeeds(partial(stage.does.fn, self.state, {}), template, (section, number))
             for number, stage in sorted(enumerate(stages), key=lambda pair: pair[1].order)
             if "setup" in stage.phases
         )
@@ -142,7 +142,7 @@ class StartupChecks:
         values: dict[str, object] = {}
         for name, expr in entry.lets:
             values[name] = expr.fn(state, values)
-        members = _members(entry.each, values, state)
+        members = _nested_bindings(entry.each, values, state)
         wrong = (inner for inner in members if not entry.that.fn(state, inner))
         for inner in islice(wrong, source_limits.MAX_PROBLEMS):
             # The part at a dotted path, or the part that would contain it.
@@ -152,16 +152,15 @@ class StartupChecks:
             message = _rendered(entry.message, state, inner)
             self._add(entry.rule, message, path, *help_lines, severity=entry.severity)
 
-    def _course(self) -> None:
-        """Evaluate what the program itself uses in every game."""
+    def _evaluate_status(self) -> None:
         state = self.state
         for key, expr in self.pack.status.items():
             template = "how the game stands cannot be determined: {reason}"
-            self._guarded(partial(expr.fn, state, {}), template, ("status", key))
+            self._succeeds(partial(expr.fn, state, {}), template, ("status", key))
         for trigger in (*self.pack.triggers, *self.pack.watches):
             template = "the condition cannot be evaluated: {reason}"
             path: DataPath = ("triggers", trigger.id, "when")
-            self._guarded(partial(trigger.when.fn, state, {}), template, path)
+            self._succeeds(partial(trigger.when.fn, state, {}), template, path)
         if state.ended:
             message = "the game is over before anybody has moved"
             self._add("end-at-once", message, ("status", "ended"))
@@ -192,17 +191,16 @@ def _take_seat(move: m.MoveDef, player: Entity, number: int, state: State) -> No
     move.does.fn(state, values)
 
 
-def _members(
+def _nested_bindings(
     each: tuple[tuple[str, m.Expr], ...], values: dict[str, object], state: State
 ) -> Iterator[dict[str, object]]:
-    """Yield the values for each member of nested lists."""
     if not each:
         state.charge(1)
         yield values
         return
     (name, items), *rest = each
     for item in items.fn(state, values):
-        yield from _members(tuple(rest), {**values, name: item}, state)
+        yield from _nested_bindings(tuple(rest), {**values, name: item}, state)
 
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:

@@ -22,7 +22,7 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
-from altay_cli.lint.onlooker import Asking, Forbidden, Key, Playtests, Quotas, Traced
+from altay_cli.lint.onlooker import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     ENDED,
@@ -150,14 +150,14 @@ def try_out(
     before = _cached_play(base, games, steps, progress, share)
     after = play(plan, games, steps, progress, share)
     # In games that stop early, some moves had no chance to become legal.
-    broken = bool(after.halts or after.failures or not after.over)
+    broken = bool(after.halts or after.failures or not after.ended_games)
     rules = rules_for(base)
     changed = rules if broken else rules_for(plan)
     # Removed parts of the game are not lost.
     moves, things = {m.id for m in changed.moves}, {"", *changed.shown.get("en", {}).values()}
     there = (key for key in before.legal if key[0] in moves and key[2] in things)
     lost = [k for k in there if not broken and is_lost(k, before, after)]
-    asked = Asking(rules, changed, {key: before.examples[key] for key in lost})
+    asked = RequirementTests(rules, changed, {key: before.examples[key] for key in lost})
     for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
         playout(replace(plan, policies=(style,), max_moves=plan.max_moves // 5), number, asked)
     forbidden = asked.forbidden(lost)
@@ -165,14 +165,14 @@ def try_out(
         *after.found(before),
         *_ends(before, after),
         *_length(before, after),
-        *_seats(before, after),
+        *_unfair_seats(before, after),
         *_no_longer_legal(forbidden, asked, before, after),
         *_new_never_legal(asked, after),
     ]
     template = "`{move}` was never legal before and now is"
     new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]
     gained = tuple(Text(template, move=move) for move, _, _ in new)
-    lost_sentences = tuple(_lost_in_words(forbidden))
+    lost_sentences = tuple(_lost_sentences(forbidden))
     unbroken = tuple((rule, times) for (_, rule), times in asked.always(True))
     unused = tuple(_unused(asked, after))
     return TryOut(
@@ -206,14 +206,14 @@ def play(
     return played
 
 
-class Asked(NamedTuple):
+class PlannedGame(NamedTuple):
     """A game to be played: its number, and the quotas used by earlier games."""
 
     number: int
     quotas: Quotas
 
 
-class Seen(NamedTuple):
+class ObservedGame(NamedTuple):
     """A played game: its outcome and observations; both None if its worker died."""
 
     outcome: Playout | None
@@ -221,7 +221,8 @@ class Seen(NamedTuple):
 
 
 Share = Callable[
-    [Callable[[Sequence[Asked]], list[Seen]], Iterable[Asked]], Generator[Seen, None, None]
+    [Callable[[Sequence[PlannedGame]], list[ObservedGame]], Iterable[PlannedGame]],
+    Generator[ObservedGame, None, None],
 ]
 """Hands a function and its items to workers, and yields the results in order."""
 
@@ -236,11 +237,11 @@ def _outcomes(
         yield _observed(plan, number, played)
     if share is None:
         return
-    sent: deque[Asked] = deque()
+    sent: deque[PlannedGame] = deque()
 
-    def asked() -> Iterator[Asked]:
+    def asked() -> Iterator[PlannedGame]:
         for number in range(first + 1, games + 1):
-            sent.append(Asked(number, played.quotas()))
+            sent.append(PlannedGame(number, played.quotas()))
             yield sent[-1]
 
     with closing(share(partial(_play_apart, plan), asked())) as shared:
@@ -256,17 +257,16 @@ def _outcomes(
                 yield _observed(plan, number, played)
 
 
-def _play_apart(plan: PlayPlan, games: Sequence[Asked]) -> list[Seen]:
+def _play_apart(plan: PlayPlan, games: Sequence[PlannedGame]) -> list[ObservedGame]:
     """Play games independently, in a worker."""
     seen = []
     for number, quotas in games:
         tests = Playtests.after(quotas)
-        seen.append(Seen(_observed(plan, number, tests), tests))
+        seen.append(ObservedGame(_observed(plan, number, tests), tests))
     return seen
 
 
 def _observed(plan: PlayPlan, number: int, played: Playtests) -> Playout:
-    """Play a game; add the observations to ``played``."""
     # Policies with a goal finish games; random play finds unusual moves.
     style = RANDOM if number % 5 == 0 else GREEDY
     rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
@@ -309,7 +309,7 @@ def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
 
 
 def _no_longer_legal(
-    forbidden: Forbidden, asked: Asking, before: Playtests, after: Playtests
+    forbidden: Forbidden, asked: RequirementTests, before: Playtests, after: Playtests
 ) -> Iterator[Traced]:
     help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
     for (move, rule), lost in forbidden.items():
@@ -325,7 +325,7 @@ def _no_longer_legal(
         yield Traced("play-never", message, (help_line,), log, move, named, (rule,) if rule else ())
 
 
-def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
+def _new_never_legal(asked: RequirementTests, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
     for move in asked.added if games >= limits.FEW_GAMES and not after.halts else ():
         never = [rule for (of, rule), _ in asked.always(False) if of == move]
@@ -336,7 +336,7 @@ def _new_never_legal(asked: Asking, after: Playtests) -> Iterator[Traced]:
             yield Traced("play-never", message, log=log, about=move, forbidden_by=(rule,))
 
 
-def _unused(asked: Asking, after: Playtests) -> list[tuple[str, str]]:
+def _unused(asked: RequirementTests, after: Playtests) -> list[tuple[str, str]]:
     legal = [move for move in asked.added if (move, "", "") in after.legal]
     styles = sorted({style for style, _ in after.made_by})
     return [(style, move) for move in legal for style in styles if not after.made_by[style, move]]
@@ -345,7 +345,7 @@ def _unused(asked: Asking, after: Playtests) -> list[tuple[str, str]]:
 _FORBIDDEN = ": `{rule}` forbids it"
 
 
-def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
+def _lost_sentences(forbidden: Forbidden) -> Iterator[str]:
     """Yield a sentence for each move that is no longer legal, or not with some entities."""
     for (move, rule), lost in forbidden.items():
         names = tuple(thing for _, _, thing in lost if thing)
@@ -361,17 +361,19 @@ def _lost_in_words(forbidden: Forbidden) -> Iterator[str]:
 def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     games = len(after.outcomes)
     known = len(before.outcomes) if before is not None else 0
-    usual = before is None or 5 * len(before.over) >= 4 * known >= 4 * limits.FEW_GAMES
+    usual = before is None or 5 * len(before.ended_games) >= 4 * known >= 4 * limits.FEW_GAMES
     explained = after.halts or after.failures or after.unscored
     broken = next((o.end for o in after.outcomes if has_template(o.end, NOT_LAID_OUT)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
-    elif games >= limits.FEW_GAMES and usual and not (after.over or explained):
+    elif games >= limits.FEW_GAMES and usual and not (after.ended_games or explained):
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)
         template = "without the variant, {count} of {games} did"
-        help_lines = [] if before is None else [Text(template, count=len(before.over), games=known)]
+        help_lines = (
+            [] if before is None else [Text(template, count=len(before.ended_games), games=known)]
+        )
         log = min((o.log or "" for o in after.outcomes), key=len)
         played = log.partition("\nresult")[0].rstrip("\n") + "\n"
         yield Traced("play-never-over", message, tuple(help_lines), played)
@@ -380,19 +382,19 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
 def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
     now, usual = after.rounds(), before.rounds()
     are_longer = now.low > limits.LONG * usual.high
-    if are_longer and min(len(after.over), len(before.over)) >= limits.FEW_GAMES:
+    if are_longer and min(len(after.ended_games), len(before.ended_games)) >= limits.FEW_GAMES:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
-        log = max((o.log or "" for o in after.over), key=len)
+        log = max((o.log or "" for o in after.ended_games), key=len)
         yield Traced("play-long", message, (help_line,), log)
 
 
-def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
+def _unfair_seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
     """Yield a seat that wins far more than its share, and did not before."""
     for seat, (share, earlier) in enumerate(zip(after.seats(), before.seats(), strict=False)):
         fair = 1 / len(after.seats())
         most = max(fair + 2 * limits.UNFAIR, earlier.value + limits.UNFAIR)
-        if len(after.over) >= 2 * limits.FEW_GAMES and share.low > most:
+        if len(after.ended_games) >= 2 * limits.FEW_GAMES and share.low > most:
             won = round(share.value * share.n, 1)
             template = "the player of seat {seat} won {won} of {games} games"
             message = Text(template, seat=seat + 1, won=f"{won:g}", games=share.n)
@@ -400,5 +402,5 @@ def _seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
             template = "in 19 of 20 cases, its share is {low} to {high}"
             template += "; without the variant it won {share}"
             help_line = Text(template, low=low, high=high, share=usual)
-            won_by = [o.log for o in after.over if o.log and o.sides[seat].share == 1.0]
+            won_by = [o.log for o in after.ended_games if o.log and o.sides[seat].share == 1.0]
             yield Traced("play-seat", message, (help_line,), min(won_by, key=len, default=""))

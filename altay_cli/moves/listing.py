@@ -26,7 +26,7 @@ from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
-from altay_cli.pack.plans import Asked, Plan, linked_plans
+from altay_cli.pack.plans import Plan, Question, linked_plans
 from altay_cli.pack.table import WATCHED
 from altay_cli.pack.words import times
 
@@ -131,7 +131,7 @@ class SlotValues:
         # The domains of slots, with hidden entities as supposed.
         self._known_domains: dict[str, Bag] = {}
 
-    def holds_after(self, move: MoveDef, values: Values, asked: Asked) -> bool:
+    def holds_after(self, move: MoveDef, values: Values, asked: Question) -> bool:
         """Return True if the condition holds after the move."""
         named = MoveValues(values, move, self.state)
         named.settle()
@@ -165,7 +165,7 @@ class SlotValues:
                 return self._hidden_candidates(slot, there, zones, inner, values, size)
         return self.slot_values(slot, found, {**values, **filled}, size)
 
-    def holds(self, asked: Sequence[Asked], values: Values) -> bool:
+    def holds(self, asked: Sequence[Question], values: Values) -> bool:
         """Evaluate what has values by now; return False if a condition fails."""
         state = self.state
         try:

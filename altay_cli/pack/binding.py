@@ -41,8 +41,7 @@ _Known = tuple[MoveDef, Pattern]
 _Verbs = dict[str, dict[str, list[_Known]]]
 
 
-def _shared(pack: Pack) -> tuple[_Verbs, _Cache]:
-    """Return what all games of a pack share: its patterns by verb, and a cache."""
+def _shared_cache(pack: Pack) -> tuple[_Verbs, _Cache]:
     verbs: _Verbs = {}
     for move in (*pack.moves, *pack.claims):
         for phase in move.phases:
@@ -61,7 +60,7 @@ class Binder:
         self._player_names: dict[str, tuple[Entity, ...]] = {}
         self._entries = Entries(pack, self._player_names)
         self._cache: _Cache = {}
-        self._verbs, self._shared = pack.cached(_shared)
+        self._verbs, self._shared_cache = pack.cached(_shared_cache)
 
     def add_player(self, player: Entity) -> None:
         """Add the name of a player."""
@@ -122,7 +121,6 @@ class Binder:
         return self._beginning_with_slot(phrase, phase) if found is None else found
 
     def _beginning_with_slot(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns with a leading slot that match a statement."""
         known = self._verbs.get(phase, {}).get("", ())
         words = words_of(phrase.items) if known else ()
         return [pair for pair in known if slots_in(pair[1].parts, phrase.items, words) is not None]
@@ -130,22 +128,22 @@ class Binder:
     def bind(self, phrase: Phrase, phase: Phase, *, guessing: bool = True) -> Binding:
         """Find the candidates of a statement; only those without mistakes if not ``guessing``."""
         key = (id(phrase), phase)
-        cached = self._shared.get(key) or self._cache.get(key)
+        cached = self._shared_cache.get(key) or self._cache.get(key)
         if cached is not None:
             return cached[1]
         known = self._patterns_for(phrase, phase)
-        good = self._faultless(phrase, phase, known)
+        good = self._faultless_candidates(phrase, phase, known)
         if not (good or guessing):
             return Binding(())
-        binding = Binding(tuple(good)) if good else self._guessed(phrase, phase, known)
+        binding = Binding(tuple(good)) if good else self._bind_with_mistakes(phrase, phase, known)
         if self.is_claim(phrase):
             binding = binding._replace(claims=True)
         # Candidates without players and mistakes are the same in all games.
         slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
         common = not binding.errors and "player" not in [slot.kind for slot in slots]
-        if len(self._shared) >= MAX_SHARED:
-            self._shared.clear()
-        (self._shared if common else self._cache)[key] = (phrase, binding)
+        if len(self._shared_cache) >= MAX_SHARED:
+            self._shared_cache.clear()
+        (self._shared_cache if common else self._cache)[key] = (phrase, binding)
         return binding
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
@@ -162,7 +160,7 @@ class Binder:
 
     # ------------------------------------------------------------ statements
 
-    def _guessed(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding:
+    def _bind_with_mistakes(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding:
         """Return the candidates of a statement with mistakes, by the patterns of its verb."""
         if not known:
             return Binding((), (self._unknown_verb(phrase, phase),))
@@ -177,7 +175,7 @@ class Binder:
             return Binding(tuple(readings), tuple(best[0].errors), partial=best[0])
         if phrase.outcome is not None and phrase.items:
             # Perhaps only the outcome after `=>` is wrong.
-            good = self._faultless(phrase._replace(outcome=None), phase, known)
+            good = self._faultless_candidates(phrase._replace(outcome=None), phase, known)
             if good:
                 start = phrase.items[-1].end
                 end = phrase.outcome[-1].end if phrase.outcome else None
@@ -192,8 +190,9 @@ class Binder:
         error = ReadError("malformed-statement", message, help_lines=tuple(ways), verb=verb)
         return Binding((), (error,))
 
-    def _faultless(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> list[Candidate]:
-        """Return the candidates without mistakes; the patterns of its verb come first."""
+    def _faultless_candidates(
+        self, phrase: Phrase, phase: Phase, known: Sequence[_Known]
+    ) -> list[Candidate]:
         good = self._read(phrase, known, Mistakes.DROPPED)
         if good or not known or not known[0][1].verb:
             return good

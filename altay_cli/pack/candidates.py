@@ -228,17 +228,15 @@ class Candidate:
 # ---------------------------------------------------------------- what fills the slots
 
 
-def _ways(names: Mapping[str, tuple[Entity, ...]]) -> Mapping[str, str]:
-    """Return names by their typed form, without ambiguous forms."""
+def _unambiguous_typed_forms(names: Mapping[str, tuple[Entity, ...]]) -> Mapping[str, str]:
     ways: dict[str, list[str]] = {}
     for name in names:
         ways.setdefault(typed(name), []).append(name)
     return {way: same[0] for way, same in ways.items() if len({names[name] for name in same}) == 1}
 
 
-def _typed(pack: Pack) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of each kind by their typed form."""
-    return {kind: _ways(names) for kind, names in pack.names.items()}
+def _names_by_typed_form(pack: Pack) -> Mapping[str, Mapping[str, str]]:
+    return {kind: _unambiguous_typed_forms(names) for kind, names in pack.names.items()}
 
 
 class Entries:
@@ -277,14 +275,18 @@ class Entries:
 
     def _name_typed_as(self, kind: str, name: str) -> str | None:
         """Return the only known name that is typed like ``name``, or None."""
-        ways = _ways(self._names[kind]) if kind == "player" else self.pack.cached(_typed).get(kind)
+        ways = (
+            _unambiguous_typed_forms(self._names[kind])
+            if kind == "player"
+            else self.pack.cached(_names_by_typed_form).get(kind)
+        )
         return ways.get(typed(name)) if ways else None
 
     def read(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> None:
         """Read the items of a slot; note values and mistakes in ``parsed``."""
-        written = self._written(slot, items, parsed, mistakes)
+        written = self._read_elements(slot, items, parsed, mistakes)
         if written is not None and slot.shape == "drawn":
             parsed.drawn[slot.name] = Drawn(
                 [element for element in written for _ in range(element.count)]
@@ -292,7 +294,7 @@ class Entries:
         elif written is not None:
             parsed.slots[slot.name] = written
 
-    def _written(
+    def _read_elements(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> list[WrittenName] | None:
         """Return the elements written in a slot; None if they have no possible meaning."""
@@ -319,7 +321,7 @@ class Entries:
                 message = "a name is missing beside a comma"
                 parsed.errors.append(ReadError("name-missing", message, *place))
                 continue
-            read_element = self._element(slot, element, parsed, mistakes)
+            read_element = self._read_element(slot, element, parsed, mistakes)
             if isinstance(read_element, WrittenName):
                 written.append(read_element)
             else:
@@ -345,7 +347,7 @@ class Entries:
             written = written[:1]
         return written if written and usable else None
 
-    def _element(
+    def _read_element(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> WrittenName | ReadError:
         """Read a number, or a name with an optional count; return None after an error."""

@@ -55,15 +55,14 @@ def size_of(budget: Budget, bag: Bag) -> int:
         budget.refill()
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
-    if bag.unknown.hidden and not budget.size_was_read and _varies(budget, bag):
+    if bag.unknown.hidden and not budget.size_was_read and _size_is_uncertain(budget, bag):
         if budget.exact == SIZES:
             bag = known(budget, bag)
         budget.size_was_read = True
     return bag.size()
 
 
-def _varies(state: Any, bag: Bag) -> bool:
-    """Return True if the number of hidden entities in a bag is uncertain."""
+def _size_is_uncertain(state: Any, bag: Bag) -> bool:
     # Never for a bag that was computed from others.
     place = state.hidden.place_of(bag)
     return place is None or not state.hidden.groups_of(place) or state.hidden.varies_in(place)
@@ -221,7 +220,7 @@ def amount(budget: Budget, bag: Bag, item: Entity) -> int:
     return bag.get(item, 0)
 
 
-def lies_there(budget: Budget, item: Entity, bag: Bag) -> bool:
+def is_known_in(budget: Budget, item: Entity, bag: Bag) -> bool:
     """Return True if ``item`` is known to be in a bag."""
     return item in bag or (budget.exact > 0 and amount(budget, bag, item) > 0)
 
@@ -235,7 +234,7 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
     return place is not None and bool(state.hidden.may_be(place, item))
 
 
-def lies_among(state: Any, item: Entity, bag: Bag) -> bool:
+def is_in(state: Any, item: Entity, bag: Bag) -> bool:
     """Return True if ``item`` is in a bag, hidden contents included; see ``count_of``."""
     if state.exact:
         bag = known(state, bag)
@@ -333,12 +332,12 @@ def _match(
                 return None
             if on[there] is None:
                 on[there] = item
-            elif not _seat(budget, cost, accepted, on, item, set()):
+            elif not _make_room(budget, cost, accepted, on, item, set()):
                 return None
     return list(zip(slots, on, strict=True))
 
 
-def _seat(
+def _make_room(
     budget: Budget, cost: int, accepted: list[list[Entity]], on: list[Entity | None],
     item: Entity, seen: set[int],
 ) -> bool:  # fmt: skip
@@ -351,7 +350,7 @@ def _seat(
             other = on[place]
             if other is item:
                 continue
-            if other is None or _seat(budget, cost, accepted, on, other, seen):
+            if other is None or _make_room(budget, cost, accepted, on, other, seen):
                 on[place] = item
                 return True
     return False
@@ -414,13 +413,13 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
 # ---------------------------------------------------------------- piles and lists
 
 
-def lying(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
+def count_in_pile(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
     """Return the count of ``item`` in a pile."""
     budget.charge(1 + (len(pile) >> 2))
     return pile.count(item)
 
 
-def lies_in(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
+def is_in_pile(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
     """Return True if ``item`` is in a pile."""
     budget.charge(1 + (len(pile) >> 2))
     return item in pile

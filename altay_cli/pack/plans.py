@@ -19,7 +19,7 @@ Filled = tuple[Values, Mapping[str, Any]]
 """The values of a move, and the sources of its slot values if requested."""
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """A value to compute, or a condition to test, once enough slots are filled.
 
     ``does`` is applied first and undone after, for conditions on the state after the move.
@@ -47,7 +47,7 @@ class Plan:
     move: MoveDef
     slots: tuple[Slot, ...]
     gate: tuple[Expr, ...]
-    asked: tuple[tuple[Asked, ...], ...]
+    asked: tuple[tuple[Question, ...], ...]
     common: frozenset[str]
     drawn: Values
     reveals: tuple[Place, ...]
@@ -67,7 +67,7 @@ def plan_of(move: MoveDef) -> Plan:
     )
     known = {slot.name: number for number, slot in enumerate(slots, 1)}
     gate: list[Expr] = []
-    asked: list[list[Asked]] = [[] for _ in range(len(slots) + 1)]
+    asked: list[list[Question]] = [[] for _ in range(len(slots) + 1)]
     questions: list[tuple[str | None, Expr]] = [
         (None, condition) for condition in (move.listed, move.when) if condition is not None
     ]
@@ -80,11 +80,11 @@ def plan_of(move: MoveDef) -> Plan:
             gate.append(expr)
             continue
         stage = max((known.get(other, 0) for other in expr.names), default=0)
-        asked[stage].append(Asked(name, expr))
+        asked[stage].append(Question(name, expr))
         if name is not None:
             known[name] = stage
     asked[-1] += [
-        Asked(None, requirement.that, move.does)
+        Question(None, requirement.that, move.does)
         for requirement in move.requires
         if requirement.afterwards
     ]

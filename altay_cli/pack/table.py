@@ -84,7 +84,7 @@ START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORD
 """Their initial contents."""
 
 
-def numbered(
+def with_cells(
     zones: Iterable[Zone], entities: Mapping[str, Iterable[Entity]], seats: int
 ) -> tuple[Zone, ...]:
     """Return zones with cells for their places; ``seats`` is the maximum number of players."""

@@ -179,8 +179,8 @@ def _shown(report: TryOut) -> dict[str, object]:
             games=counted("{count} game", "{count} games", len(after.outcomes)),
             players=report.players,
             before=len(before.outcomes),
-            over=len(after.over),
-            over_before=len(before.over),
+            over=len(after.ended_games),
+            over_before=len(before.ended_games),
         ),
         "plots": [
             (phrase("Length"), [length], most, "{:.1f}"),

@@ -243,7 +243,7 @@ def setting() -> Setting:
     require(not any(f.severity == "error" for f in played.findings), str(played.findings))
     types = {name: parse_type(text, context.kinds) for name, text in LOCALS.items()}
     known = {name: kind for name, kind in types.items() if kind is not None}
-    env = Clause(context, None, (), context.env).knowing(known).env
+    env = Clause(context, None, (), context.env).with_names(known).env
     entities = {kind: found[0] for kind, found in pack.entities.items() if found}
     values = {
         "me": played.state.players[0],

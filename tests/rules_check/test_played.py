@@ -11,7 +11,7 @@ import pytest
 
 from altay_cli.base.resources import data_folder, pack_folders
 from altay_cli.lint.onlooker import Playtests
-from altay_cli.lint.tryout import _length, _lost_in_words, _seats, is_lost
+from altay_cli.lint.tryout import _length, _lost_sentences, _unfair_seats, is_lost
 from altay_cli.simulation.measuring import Side
 from altay_cli.simulation.simulated import Playout
 from tests.cli.sample import run
@@ -126,17 +126,17 @@ def won_by_first(games: int) -> Playtests:
 
 
 def test_a_seat_that_wins_far_more_than_its_share() -> None:
-    (shown,) = _seats(won_by_first(10), won_by_first(19))
+    (shown,) = _unfair_seats(won_by_first(10), won_by_first(19))
     assert shown.finding.message == "the player of seat 1 won 19 of 20 games"
     share = "in 19 of 20 cases, its share is 76% to 99%; without the variant it won 50%"
     assert shown.finding.help == (share,)
     # 58% to 92% of games may be no more than 60%.
-    assert list(_seats(won_by_first(10), won_by_first(16))) == []
+    assert list(_unfair_seats(won_by_first(10), won_by_first(16))) == []
 
 
 def test_of_many_things_that_are_not_legal_any_more_some_are_named() -> None:
     lost = {("take", ""): [("take", "stone", f"S{number}") for number in range(1, 14)]}
-    (told,) = _lost_in_words(lost)
+    (told,) = _lost_sentences(lost)
     names = ", ".join(f"S{number}" for number in range(1, 13))
     assert told == f"`take` with {names} and others was legal before and is not any more"
 

@@ -12,7 +12,7 @@ import pytest
 
 from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
 from altay_cli.lint.onlooker import Playtests, Quotas
-from altay_cli.lint.tryout import Asked, Seen, plans, play
+from altay_cli.lint.tryout import ObservedGame, PlannedGame, plans, play
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from tests.cli.sample import run
 from tests.small import Pebbles
@@ -30,8 +30,10 @@ change:
 """
 
 
-def shared(workers: Workers, call: object, games: Iterable[Asked]) -> Generator[Seen, None, None]:
-    work = Work(call, lambda _: 0.1, lambda _: Seen(None, None), 2)  # type: ignore[arg-type]
+def shared(
+    workers: Workers, call: object, games: Iterable[PlannedGame]
+) -> Generator[ObservedGame, None, None]:
+    work = Work(call, lambda _: 0.1, lambda _: ObservedGame(None, None), 2)  # type: ignore[arg-type]
     return results_in_order(work, games, workers)
 
 
@@ -63,10 +65,12 @@ def test_what_games_show_is_the_same(game: str, method: str) -> None:
 def test_games_that_were_observed_otherwise_are_played_again() -> None:
     """A worker that knows nothing of other games tries too much; it makes no difference."""
 
-    def forgetful(call: object, games: Iterable[Asked]) -> Generator[Seen, None, None]:
+    def forgetful(
+        call: object, games: Iterable[PlannedGame]
+    ) -> Generator[ObservedGame, None, None]:
         for number, _ in games:
             first = Quotas(Counter(), 0, 0, Counter())
-            yield from call([Asked(number, first)])  # type: ignore[operator]
+            yield from call([PlannedGame(number, first)])  # type: ignore[operator]
 
     plan = plan_of("gofish")
     here, there = play(plan, 12), play(plan, 12, share=forgetful)

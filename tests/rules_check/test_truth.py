@@ -74,7 +74,7 @@ def judged() -> tuple[Interpreter, dict[str, Expr]]:
     context = Context(read_tree(data_folder("rules") / "altay", ()))
     pack = compile_rules(context)
     status = Clause(context, "", ("status", "ended"), context.env)
-    exprs = {text: status.saying(text).expr(BOOL) for text in CASES}
+    exprs = {text: status.with_data(text).expr(BOOL) for text in CASES}
     assert context.tree.problems == []
     pack.codes.update((expr.key, context.checked[expr.key].code) for expr in exprs.values())
     link_pack(pack)
