@@ -1,12 +1,12 @@
-"""Cards that may be in the hand or archived, of very small decks, against all ways they can lie.
+"""Cards in the hand or archived, in very small decks, compared with all possibilities.
 
     python -m attack.archives 2000            # so many random logs
     python -m attack.archives 2000 --german   # an archived card may be taken back at any time
 
-Ann owns four to eight cards, perhaps two of one name, so that her deck runs out within a draw. In
-each turn she plays, discards, trashes and archives cards, may draw one more, and what she draws is
-told, or partly, or not. The first statement after which there is no way left must be the first that
-`check` finds wrong. Exit code 1 where the program and the count of all ways differ.
+Ann owns four to eight cards, possibly with two of one title, so a draw exhausts her deck. Each turn
+she plays, discards, trashes and archives cards and may draw one more; the log records her draws, a
+part, or none. `check` must report the first statement that no possibility allows. Exit code 1 if it
+does not.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COPIES = (
     *["Worker"] * 2, "Worker(1)", *["Cavalry"] * 2, "Cavalry(1)", "City", "City(1)", "City(2)",
     *["Hunter"] * 2,
 )  # fmt: skip
-"""Cards of which some are worth more points than others of their title."""
+"""Cards that are worth more points than others of their title."""
 
 PLAYED = {
     "Colonist": "play Colonist", "Digger": "play Digger for stone", "Hunter": "play Hunter",
@@ -52,21 +52,21 @@ position
 
 
 class Way(NamedTuple):
-    """One way in which the cards can lie; each pile is sorted."""
+    """One possible distribution of the cards; each pile is sorted."""
 
     hand: Cards
     deck: Cards
     discard: Cards
     archive: Cards
     aside: Cards = ()
-    """Played cards that are discarded at the end of the turn, by the German edition."""
+    """Played cards, discarded at the end of the turn by the German edition."""
 
 
 Ways = set[Way]
 
 
 def meant(name: str, cards: Cards) -> set[str]:
-    """Return which of some cards a name can mean: of copies, the one with the fewest points."""
+    """Return the cards that a name can mean: of copies, the one with the fewest points."""
     if name == "?":
         return set(cards)
     if name in {WOOD, STONE} or "(" in name:
@@ -75,27 +75,27 @@ def meant(name: str, cards: Cards) -> set[str]:
     return {*found} if name == "Craftsman" else {*found[:1]}
 
 
-def drawing(ways: Iterable[Way], told: list[str] | None, count: int) -> Iterator[Way]:
-    """Draw so many cards in every way, or all there are; ``told`` names each of them."""
+def drawing(ways: Iterable[Way], recorded: list[str] | None, count: int) -> Iterator[Way]:
+    """Yield every way to draw so many cards, or all there are; ``recorded`` names each."""
     for way in ways:
         fewer = min(count, len(way.deck) + len(way.discard))
-        if told is None or len(told) == fewer:
-            yield from _drawn(way, told or ["?"] * fewer)
+        if recorded is None or len(recorded) == fewer:
+            yield from _drawn(way, recorded or ["?"] * fewer)
 
 
 def _drawn(way: Way, names: list[str]) -> Iterable[Way]:
-    """Draw cards of some names, as many as are there; the deck is made anew if it is empty."""
+    """Draw cards of some names, as many as possible; the deck is reshuffled if it is empty."""
     if not names:
         return {way}
     deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
     here, later = names[: len(deck)], names[len(deck) :]
     if len(here) == len(deck):
-        # All of it comes: a name means none of those that come by names of their own.
+        # All are drawn: names exclude those that are drawn under other names.
         here = sorted(here, key=lambda name: "(" not in name)
     now = {way._replace(deck=deck, discard=discard)}
     for name in here:
-        now = {drawn for one in now for drawn in _one(one, name)}
-    return {drawn for one in now for drawn in _drawn(one, later)}
+        now = {drawn for way in now for drawn in _one(way, name)}
+    return {drawn for way in now for drawn in _drawn(way, later)}
 
 
 def _one(way: Way, name: str) -> Iterator[Way]:
@@ -116,27 +116,27 @@ def using(ways: Iterable[Way], name: str, target: str | None) -> Iterator[Way]:
 
 
 def returning(ways: Iterable[Way]) -> Ways:
-    """Take the archived card back into the hand, or not; nobody wrote it down."""
+    """Take the archived card back into the hand, or not, without a record."""
     back = {way._replace(hand=more(way.hand, *way.archive), archive=()) for way in ways}
     return {*ways, *back}
 
 
 def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
-    """Archive a card of the hand where none is archived."""
+    """Archive a card of the hand if none is archived."""
     for way in ways:
         for card in meant(name, way.hand if not way.archive else ()):
             yield way._replace(hand=without(way.hand, card), archive=(card,))
 
 
 class Made(NamedTuple):
-    """A log, and the line of its first statement that cannot be; None if all can."""
+    """A log, and the line of its first impossible statement, or None."""
 
     text: str
     wrong: int | None
 
 
 class _Maker:
-    """Makes a log at random, and keeps all ways in which the cards can lie."""
+    """Makes a random log, and keeps all possible distributions."""
 
     def __init__(self, random: Random, *, copies: bool, german: bool) -> None:
         self.random = random
@@ -159,35 +159,35 @@ class _Maker:
         self.ways = set(drawing({begins}, None, HAND))
 
     def _some(self, likely: Iterable[str]) -> str:
-        """Choose a card, mostly one of those that are likely."""
+        """Choose a card, mostly a likely one."""
         known = sorted(set(likely))
         careful = known and self.random.random() < self.careful
         card = self.random.choice(known if careful else self.owned)
-        # Of a card that is seen, a name that leaves open which it is asks for a clearer one.
+        # An ambiguous name of a visible card asks for a more precise one.
         return card if {WOOD, STONE} <= {*known} else self._name(card)
 
     def _name(self, card: str) -> str:
-        """Return how a card is written, which may leave open which of two cards it is."""
+        """Return the text of a card, which may be ambiguous between two."""
         return card.partition("(")[0] if self.random.random() < self.vague else card
 
     def _draw(self, count: int) -> None:
-        """Draw cards; tell what comes in one of the ways, or something of it, or nothing."""
-        random, told = self.random, None
+        """Draw cards; record all of one possibility, a part, or nothing."""
+        random, recorded = self.random, None
         if self.ways and random.random() >= self.secret:
-            way, told = random.choice(sorted(self.ways)), []
+            way, recorded = random.choice(sorted(self.ways)), []
             for _ in range(min(count, len(way.deck) + len(way.discard))):
                 every = ((one, card) for card in set(self.owned) for one in _one(way, card))
                 way, came = random.choice(sorted(every))
-                told.append(self._name(came) if random.random() < 0.5 else "?")
-            if told and random.random() > self.careful:
-                told[random.randrange(len(told))] = random.choice(self.owned)
+                recorded.append(self._name(came) if random.random() < 0.5 else "?")
+            if recorded and random.random() > self.careful:
+                recorded[random.randrange(len(recorded))] = random.choice(self.owned)
             if random.random() > self.careful:
-                told = told[:-1] if random.random() < 0.5 else [*told, "?"]
-        self.lines[-1] += f" => {', '.join(told)}" if told else ""
-        self.ways = set(drawing(self.ways, told or None, count))
+                recorded = recorded[:-1] if random.random() < 0.5 else [*recorded, "?"]
+        self.lines[-1] += f" => {', '.join(recorded)}" if recorded else ""
+        self.ways = set(drawing(self.ways, recorded or None, count))
 
     def act(self, what: str) -> None:
-        """Write down that a card is used in some way."""
+        """Record the use of a card in some possibility."""
         if self.german and what == "archive":
             self.ways = returning(self.ways)
         can_use = [card for way in self.ways for card in way.hand + way.archive]
@@ -210,12 +210,12 @@ class _Maker:
             self._draw(1)
 
     def claim(self) -> None:
-        """Claim that the archive is empty, or what lies there; in some way it is so."""
+        """Claim the content of the archive in some possibility."""
         if self.german:
             self.ways = returning(self.ways)
         way = self.random.choice(sorted(self.ways))
         self.lines.append(f"Ann: expect archived {', '.join(way.archive)}".rstrip())
-        self.ways = {one for one in self.ways if one.archive == way.archive}
+        self.ways = {other for other in self.ways if other.archive == way.archive}
 
     def end(self, count: int) -> None:
         """End the turn and draw a hand."""
@@ -228,7 +228,7 @@ class _Maker:
         self._draw(count)
 
     def todo(self) -> list[str]:
-        """Return what is done in a turn."""
+        """Return the statements of a turn."""
         random = self.random
         todo = random.sample(("play", "play", "play", "discard", "trash"), random.randint(0, 4))
         ending = ["archive"] if random.random() < self.archives else []
@@ -238,7 +238,7 @@ class _Maker:
 
 
 def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
-    """Make a log at random, perhaps of cards of which there are ``copies``, and judge it."""
+    """Make a random log, possibly with ``copies`` of cards, and judge it."""
     maker = _Maker(random, copies=copies, german=german)
     for number in range(1, random.randint(3, 9)):
         maker.lines.append(f"turn {number} Ann")
@@ -257,13 +257,13 @@ def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
 
 
 def differs(log: Made) -> str | None:
-    """Return how `check` judges a log otherwise than all ways do."""
+    """Return how `check` differs from the enumeration, or None."""
     (game,) = check_text(log.text).games
     found = min((f.span.line for f in game.findings if f.severity is Severity.ERROR), default=None)
     if found == log.wrong:
         return None
-    told = [f"{f.span.line}: {f.message}" for f in game.findings if f.severity is Severity.ERROR]
-    return f"wrong in line {log.wrong}, found in line {found}\n{log.text}{told}"
+    errors = [f"{f.span.line}: {f.message}" for f in game.findings if f.severity is Severity.ERROR]
+    return f"wrong in line {log.wrong}, found in line {found}\n{log.text}{errors}"
 
 
 @click.command()
@@ -272,12 +272,12 @@ def differs(log: Made) -> str | None:
 @click.option("--copies", is_flag=True, help="Cards of which there are copies with more points.")
 @click.option("--german", is_flag=True, help="By the German edition.")
 def main(count: int, seed: int, *, copies: bool, german: bool) -> None:
-    """Hold random logs against all ways in which the cards can lie."""
+    """Compare `check` with all distributions, on random logs."""
     randoms = [Random(seed * 1_000_000 + number) for number in range(count)]
     logs = [made(random, copies=copies, german=german) for random in randoms]
-    others = [told for log in logs if (told := differs(log))]
-    for told in others[:10]:
-        click.echo(told)
+    others = [difference for log in logs if (difference := differs(log))]
+    for difference in others[:10]:
+        click.echo(difference)
     wrong = sum(log.wrong is not None for log in logs)
     click.echo(f"{count} logs, {wrong} of them illegal: {len(others)} judged otherwise")
     sys.exit(1 if others else 0)

@@ -1,9 +1,9 @@
-"""Cards of which only the back is seen, and what a `none` tells, against all orders of the heaps.
+"""Cards of which only the back is seen, and `none`, compared with all orders of the heaps.
 
     python -m attack.backs 5000      # so many random logs of `tests/packs/pedlars`
 
-A log is legal exactly where some order of the heaps allows it; the first statement that none does
-is the one that is wrong. Exit code 1 where the program and the count of all orders differ.
+A log is legal exactly if some order of the heaps allows it; the first statement without one is
+wrong. Exit code 1 if the program differs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ORDERS: list[Order] = sorted(product(set(permutations(SMALL)), set(permutations(
 
 
 class Course:
-    """One course of events: the rules on counters, and which statements they allow."""
+    """One history: the counters, and which statements they allow."""
 
     def __init__(self, order: Order) -> None:
         self.heaps = {"small": list(order[0]), "large": list(order[1])}
@@ -46,7 +46,7 @@ class Course:
         return sum(self.carts[player][ware] for ware in set(LARGE))
 
     def moves(self) -> Iterator[str]:
-        """Yield the statements that are possible, with what comes."""
+        """Yield the possible statements, with their draws."""
         mine, theirs = self.carts[self.player], self.carts[1 - self.player]
         if self.asked is not None:
             held = [w for w in theirs if theirs[w] and (w in RED) == (self.asked == "red")]
@@ -62,7 +62,7 @@ class Course:
             yield f"swap with {NAMES[1 - self.player]}"
 
     def make(self, statement: str) -> bool:
-        """Make a move, in which what comes may be left out; tell whether it is possible."""
+        """Make a move, its draw recorded or not; return False if it is impossible."""
         found = [m for m in self.moves() if statement in {m, m.partition(" =>")[0]}]
         if not found:
             return False
@@ -91,7 +91,7 @@ class Course:
 
 
 def first_impossible(log: list[str]) -> int | None:
-    """Return the number of the first statement that no order of the heaps allows; None if all."""
+    """Return the number of the first statement that no order allows, or None."""
     courses = [Course(order) for order in ORDERS]
     for number, statement in enumerate(log):
         courses = [course for course in courses if course.make(statement)]
@@ -101,7 +101,7 @@ def first_impossible(log: list[str]) -> int | None:
 
 
 def random_log(random: Random) -> list[str]:
-    """Return a game of one course, of which little is recorded, and perhaps something wrong."""
+    """Return a game with few records, and possibly a mistake."""
     course = Course(random.choice(ORDERS))
     log = []
     for _ in range(random.randrange(4, 14)):
@@ -123,7 +123,7 @@ def random_log(random: Random) -> list[str]:
 
 
 def first_wrong(log: list[str]) -> int | None:
-    """Return the number of the first statement that the program calls wrong, or cannot judge."""
+    """Return the number of the first statement with an error, or that is not judged."""
     (game,) = check_text(HEAD + "".join(f"  {move}\n" for move in log)).games
     errors = [f.span.line for f in game.findings if f.severity is Severity.ERROR]
     return min(errors) - HEAD.count("\n") - 1 if errors else None
@@ -133,7 +133,7 @@ def first_wrong(log: list[str]) -> int | None:
 @click.argument("count", type=int, default=1000)
 @click.option("--seed", type=int, default=0)
 def main(count: int, seed: int) -> None:
-    """Hold random logs against all orders of the heaps."""
+    """Compare `check` with all orders of the heaps, on random logs."""
     os.environ["ALTAY_PACKS"] = str(PACKS)
     random = Random(seed)
     illegal = 0

@@ -1,7 +1,7 @@
-"""`python -m attack causes` makes one slip in a legal log and counts what is told of it.
+"""`python -m attack causes`: make one mistake in a legal log and count the errors.
 
-One slip should give one error, at its place. Unlike `logs`, which asks who is right, this looks at
-the whole log, with its setup, and at nothing but the number of errors and the first of them.
+One mistake should give one error, where it is. Unlike `logs`, this changes the setup, too, and only
+looks at the number of errors and the first one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KINDS = ("deleted", "swapped", "changed")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What came of a slip: how many errors, the first one, and whether it is where the slip is."""
+    """The result of a mistake: the number of errors, the first, and where it is."""
 
     kind: str
     part: str
@@ -44,9 +44,9 @@ class Slip:
 
 
 def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[Slip]:
-    """Make so many slips in a game, one at a time, and return those that are errors.
+    """Make so many mistakes in a game, one at a time, and return those with errors.
 
-    With ``setup`` they are all before the first turn.
+    ``setup``: all are before the first turn.
     """
     random = Random(seed)
     lines = [*game.head, *game.lines]
@@ -68,7 +68,7 @@ def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[S
         if errors:
             told = f"{errors[0].span.line}: {errors[0].message} [{errors[0].rule}]"
             part = "setup" if number < len(game.head) else "turns"
-            # What is deleted can at the earliest be missed at the line that follows it.
+            # A deletion shows in the following line at the earliest.
             there = errors[0].span.line in {number + 1, number + 2}
             after = changed[number] if kind != "deleted" and number < len(changed) else ""
             before = lines[number]
@@ -79,7 +79,7 @@ def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[S
 
 
 def _changed(lines: Sequence[str], number: int, kind: str, random: Random) -> list[str] | None:
-    """Return the lines with a slip in one of them, or None where there is none of this kind."""
+    """Return the lines with one mistake, or None if its kind does not apply."""
     changed = list(lines)
     if kind == "deleted":
         del changed[number]
@@ -93,7 +93,7 @@ def _changed(lines: Sequence[str], number: int, kind: str, random: Random) -> li
 
 
 def _other_name(line: str, random: Random) -> str:
-    """Return a line with another name of the same kind in the place of one; or another number."""
+    """Return a line with a name replaced by another of its kind, or another number."""
     pack = load_pack("altay")
     places = [token for token in tokens_of(line) if token.kind in {"word", "number"}]
     random.shuffle(places)
@@ -112,16 +112,16 @@ def _other_name(line: str, random: Random) -> str:
 
 
 def rows(found: Sequence[Slip]) -> Iterator[list[str]]:
-    """Yield a row for each kind of slip and part of the log, and one for all."""
+    """Yield a row for each kind of mistake and part of the log, and one for all."""
     yield ["slip", "errors found", "each", "most", "just one", "first there"]
     groups: dict[str, list[Slip]] = {}
-    for one in found:
-        groups.setdefault(f"{one.kind}, {one.part}", []).append(one)
+    for slip in found:
+        groups.setdefault(f"{slip.kind}, {slip.part}", []).append(slip)
     for name, some in [*sorted(groups.items()), ("all", list(found))]:
-        each = sum(one.errors for one in some) / len(some) if some else 0
-        most = max((one.errors for one in some), default=0)
-        single = share(sum(one.errors == 1 for one in some), len(some))
-        there = share(sum(one.there for one in some), len(some))
+        each = sum(slip.errors for slip in some) / len(some) if some else 0
+        most = max((slip.errors for slip in some), default=0)
+        single = share(sum(slip.errors == 1 for slip in some), len(some))
+        there = share(sum(slip.there for slip in some), len(some))
         yield [name, str(len(some)), f"{each:.2f}", str(most), single, there]
 
 
@@ -140,10 +140,10 @@ def _slips(game: tuple[Script, str], count: int, *, setup: bool) -> list[Slip]:
 def command(
     games: int, count: int, seed: int, processes: int, most: int, show: int, *, setup: bool
 ) -> None:
-    """Make single slips in logs and count the errors that they give."""
+    """Make single mistakes in logs and count the errors that they cause."""
     from altay_cli.report.text import table
 
-    scripts = [(one, f"{seed}/{n}") for n, one in enumerate(corpus(games, seed))]
+    scripts = [(slip, f"{seed}/{n}") for n, slip in enumerate(corpus(games, seed))]
     found: list[Slip] = []
     work = partial(_slips, count=count, setup=setup)
     with click.progressbar(length=len(scripts), file=sys.stderr) as bar:
@@ -158,11 +158,11 @@ def command(
                     bar.update(1)
     for line in table(list(rows(found)), frozenset(range(1, 6))):
         click.echo(line)
-    worst = sorted(found, key=lambda one: -one.errors)
-    for one in worst[:show]:
+    worst = sorted(found, key=lambda slip: -slip.errors)
+    for slip in worst[:show]:
         click.echo(
-            f"\n{one.errors} errors: {Path(one.game).name}, line {one.line}, {one.kind}\n"
-            f"  was: {one.before}\n  is:  {one.after}\n  {one.first}"
+            f"\n{slip.errors} errors: {Path(slip.game).name}, line {slip.line}, {slip.kind}\n"
+            f"  was: {slip.before}\n  is:  {slip.after}\n  {slip.first}"
         )
     if worst and worst[0].errors > most:
         raise SystemExit(1)

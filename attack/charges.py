@@ -171,10 +171,12 @@ def _operators() -> Iterator[Case]:
     for sign in "+-*/%":
         yield Case(f"int {sign} int", f"i {sign} 3", (("i", INT),))
         yield Case(f"dyn {sign} int", f"dyn(i) {sign} 3", (("i", INT),))
-    for one, other in ((_TEXT, _OTHER), (_LIST, _SAME)):
+    for first, second in ((_TEXT, _OTHER), (_LIST, _SAME)):
         # Half of each: the sum is no larger than what is allowed.
-        yield Case(f"{one[1]} + {other[1]}", f"{one[0]} + {other[0]}", (one, other), 50_000)
-        yield Case(f"dyn + {other[1]}", f"dyn({one[0]}) + {other[0]}", (one, other), 50_000)
+        yield Case(
+            f"{first[1]} + {second[1]}", f"{first[0]} + {second[0]}", (first, second), 50_000
+        )
+        yield Case(f"dyn + {second[1]}", f"dyn({first[0]}) + {second[0]}", (first, second), 50_000)
     for item, over in (
         (("i", INT), _LIST), (_TEXT, _TEXTS), (_TEXT, _MAP), (("v", STONE), ("g", _BAG)),
         (("v", STONE), ("p", _PILE)), (_LIST, _NESTED), (_ANY, ("x", list_of(DYN))),
@@ -342,8 +344,9 @@ def main(only: str) -> None:
             if size <= case.most or size // case.most < SIZES[1] // SIZES[0]:
                 found.append(measure(table, case, min(size, case.most)))
     found.sort()
-    for one in found:
+    for measured in found:
         click.echo(
-            f"{one.nanoseconds:9.2f} ns  {one.size:7,}  {one.steps:12,.1f} steps  {one.case.name}"
+            f"{measured.nanoseconds:9.2f} ns  {measured.size:7,}  "
+            f"{measured.steps:12,.1f} steps  {measured.case.name}"
         )
     click.echo(f"{found[-1].nanoseconds / found[0].nanoseconds:,.1f} x, {len(found)} measures")

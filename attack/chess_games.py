@@ -1,8 +1,8 @@
-"""Chess held against python-chess: legal moves, repetitions, and how games end.
+"""Chess compared with python-chess: legal moves, repetitions, and how games end.
 
     python -m attack.chess_games 200
 
-plays so many games at random, some of them from endgames, and tells where the two differ.
+plays so many random games, some from endgames, and prints the differences.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def opened(board: chess.Board) -> Game:
 IMPOSSIBLE = (
     chess.STATUS_OPPOSITE_CHECK | chess.STATUS_PAWNS_ON_BACKRANK | chess.STATUS_TOO_MANY_CHECKERS
 )
-"""What python-chess finds wrong with a position of few men, and the rules refuse as well."""
+"""Problems that python-chess finds with positions of few men, which the rules refuse, too."""
 
 
 def at_random(random: Random, most: int = 6) -> chess.Board:
-    """Return two kings and a few men anywhere, with either to move; mostly no position of chess."""
+    """Return a random position of two kings and a few men, mostly impossible."""
     board = chess.Board.empty()
     kinds = [chess.KING, chess.KING, *random.choices(range(1, 6), k=random.randint(1, most))]
     for number, (kind, at) in enumerate(
@@ -73,23 +73,23 @@ def at_random(random: Random, most: int = 6) -> chess.Board:
 
 
 def disputed(board: chess.Board) -> str | None:
-    """Return in what the two differ about whether a position can be; None if in nothing."""
+    """Return how the two differ on whether a position is possible, or None."""
     (game,) = check_text(position(board)).games
     refused = {found.rule for found in game.findings}
-    if "game-over" in refused:  # too little is left to mate, so that no turn follows
+    if "game-over" in refused:  # too little material, so no turn follows
         return None
     impossible = bool(board.status() & IMPOSSIBLE)
     return f"{board.fen()}: {refused}, {board.status()!r}" if bool(refused) != impossible else None
 
 
 def statement(move: chess.Move) -> str:
-    """Return a move as a log has it."""
+    """Return a move in the notation of a log."""
     text = f"move {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
     return f"{text} as {chess.piece_name(move.promotion)}" if move.promotion else text
 
 
 def ending(board: chess.Board) -> str | None:
-    """Return by what a game has ended by itself; None where it goes on."""
+    """Return the automatic end of a game, or None."""
     outcome = board.outcome()
     words = {
         chess.Termination.CHECKMATE: "checkmate",
@@ -102,7 +102,7 @@ def ending(board: chess.Board) -> str | None:
 
 
 def differences(board: chess.Board, game: Game) -> list[str]:
-    """Return in what the two differ about a position."""
+    """Return how the two differ on a position, or None."""
     found = []
     over = ending(board)
     if game.ended != (over is not None):
@@ -135,7 +135,7 @@ def endgame(random: Random) -> chess.Board:
 
 
 def play(seed: int, most: int = 10_000) -> tuple[str, list[str]]:
-    """Play a game at random on both; return how it ended, and the first difference."""
+    """Play a random game on both; return its end, and the first difference."""
     random = Random(seed)
     board = endgame(random) if seed % 2 else chess.Board()
     game = opened(board)

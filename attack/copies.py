@@ -1,11 +1,10 @@
 """`python -m attack.copies 300`: games with many copies of each title, masked in every way.
 
-Two players own cards of which some are worth more points than others of their title, and use them
-at random, from a position with known hands, by either rulebook. In the log that this gives, bare
-titles stand where they mean the same: a title is the copy with the fewest points of those that
-lie in the hand, or in the deck from which it is drawn. Such a log is legal, and so it is with any
-of its draws and hands left out, with its points among those that are possible. What `altay fill
---any` makes of that passes as a complete log, and is legal with other draws left out.
+Two players own cards worth more points than others of their title, and use them at random, from a
+position with known hands, by either rulebook. Bare titles stand for the copy with the fewest points
+in the hand or the deck. Such a log is legal, also without some of its draws and hands, and its
+points are among the possible ones. The output of `altay fill --any` passes as a complete log, and
+is legal without other draws.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ SITES = {"Ann": "2 F2, W2", "Bob": "2 F6, H6, W6"}
 USED = {"Ann": "Writing, Mathematics, Engineering, Government", "Bob": "Mathematics, Engineering"}
 WAYS = ("all", "question marks", "one player", "half", "partly")
 WORTH = {"play": 3, "attack": 3, "use": 4, "end": 2, "surrender": 3, "fight": 3, "develop": 0}
-"""How often a kind of move is chosen; all others once."""
+"""The weight of a kind of move; others have 1."""
 
 NAMES = re.compile(rf"(?:(\d+) )?({'|'.join(COPIES)})(\((\d)\))?(?!\w)")
 ELSEWHERE = ("place", "take", "buy", "build", "trade", "turn")
-"""What names no cards of a hand."""
+"""Slots without cards of a hand."""
 
 
 def position(random: Random, edition: str) -> str:
@@ -79,7 +78,7 @@ _SECRETS = {"Ann": "Colossus", "Bob": "Academy"}
 
 
 def recorded(random: Random, edition: str, rounds: int) -> str:
-    """Return the complete log of some rounds, played at random."""
+    """Return the complete log of some random rounds."""
     game = open_game(position(random, edition), seed=random.randrange(10**6))
     while not game.ended and (game.round or 0) <= rounds:
         moves = game.legal_moves()
@@ -90,7 +89,7 @@ def recorded(random: Random, edition: str, rounds: int) -> str:
 
 
 def _worth(move: Move) -> float:
-    """Return how often a move is chosen beside others: those that name copies are wanted."""
+    """Return the weight of a move; those that name copies are preferred."""
     names = len(NAMES.findall(move.statement.partition("=>")[0]))
     return WORTH.get(move.kind, 1) * (1 + 4 * names) + 0.001
 
@@ -99,21 +98,21 @@ def _worth(move: Move) -> float:
 
 
 class _Seen(NamedTuple):
-    """What lies where before a statement."""
+    """The contents of the zones before a statement."""
 
     hand: Counter[tuple[str, int]]
     deck: Counter[tuple[str, int]]
 
 
 class _Watch(Watcher):
-    """Looks at the hands and decks of a game before each of its statements."""
+    """Observes the hands and decks of a game before each statement."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.seen: dict[int, dict[str, _Seen]] = {}
 
     def before(self, statement: Statement) -> None:
-        """Remember what lies where."""
+        """Store the contents of the zones."""
         state = self.match.state
         zones = {zone.name: state.held(zone.index) for zone in state.pack.zones}
         self.seen[statement.line] = {
@@ -133,7 +132,7 @@ class _Watch(Watcher):
 
 
 def bared(text: str, random: Random) -> str:
-    """Return a complete log with bare titles, where they mean the same."""
+    """Return a complete log with bare titles where they are unambiguous."""
     record = read_log(text).games[0]
     referee = referee_of(record)
     match = referee.match
@@ -157,7 +156,7 @@ def bared(text: str, random: Random) -> str:
 
 
 def _bare(text: str, there: Counter[tuple[str, int]], random: Random, often: float) -> str:
-    """Return names without their points where they mean the same out of what is there."""
+    """Return names without points if they mean the same among the entities there."""
 
     def name(found: re.Match[str]) -> str:
         count, title = int(found[1] or 1), found[2]
@@ -175,7 +174,7 @@ def _bare(text: str, there: Counter[tuple[str, int]], random: Random, often: flo
 
 
 def _hidden(text: str, way: str, random: Random) -> str:
-    """Return a log without some of its draws, and perhaps without hands."""
+    """Return a log without some of its draws, and possibly without hands."""
     text = masked(text, way, random)
     which = random.choice(("", "Ann", "Bob", "Ann|Bob"))
     return re.sub(rf"(?m)^\s*({which}): hand .*\n", "", text) if which else text
@@ -191,7 +190,7 @@ def _errors(text: str) -> list[str]:
 
 
 def _result(text: str) -> str:
-    """Return what the table would have written down of the points of a complete log."""
+    """Return the recorded points of a complete log."""
     (game,) = check_text(text, complete=True).games
     assert game.standing is not None
     lines = [
@@ -203,9 +202,9 @@ def _result(text: str) -> str:
 
 
 def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
-    """Yield what is judged wrongly of a game, with the log of which it is so.
+    """Yield the wrong verdicts on a game, each with its log.
 
-    Where too much is hidden to be followed, nothing is judged, and nothing is wrong.
+    Nothing is judged, or wrong, if too much is hidden.
     """
     random = Random(f"copies {seed}")
     text = recorded(random, random.choice(("en", "de")), random.randint(2, 6))
@@ -222,7 +221,7 @@ def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
 
 
 def _wrongly_filled(title: str, hidden: str, random: Random) -> Iterator[str]:
-    """Yield what is judged wrongly of the course of events that a masked log is filled in with."""
+    """Yield the wrong verdicts on the history that fills a masked log."""
     if check_text(hidden).games[0].verdict is Verdict.NOT_JUDGED:
         return
     try:
@@ -242,7 +241,7 @@ def _wrongly_filled(title: str, hidden: str, random: Random) -> Iterator[str]:
 @click.option("--seed", default=1, show_default=True)
 @click.option("--fill/--no-fill", default=True, help="Fill the masked logs in as well.")
 def main(count: int, seed: int, *, fill: bool) -> None:
-    """Play games with many copies of each title, and judge them with draws and hands left out."""
+    """Play games with many copies of each title, and judge them with draws and hands removed."""
     wrong = 0
     for number in range(count):
         for told in wrong_with(seed * 1_000_000 + number, fill=fill):

@@ -1,7 +1,7 @@
-"""`python -m attack corpus` replays the simulated games that are kept, and tells what has changed.
+"""`python -m attack corpus`: replay stored simulated games, and report changes.
 
-A change of the rules, or of the program, shows which games it touches. With `--write` the games
-are played anew; that is for a new corpus, and not for making a change look as if there were none.
+It shows which games a change of the rules or the program affects. `--write` plays new games, for a
+new corpus, not to hide a change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent.parent / "games" / "simulated"
 RESULTS = FOLDER / "results.json"
 PLAYERS = (2, 3, 4)
 GAMES = 100
-"""How many games of each number of players."""
+"""The number of games for each number of players."""
 
 SEED = 2024
 POLICIES = (
@@ -34,14 +34,13 @@ POLICIES = (
 )  # fmt: skip
 MAX_ROUNDS = 40
 RANDOM_ROUNDS = 12
-"""Chance alone hardly ever brings a game to its end."""
+"""Random play alone hardly ever ends a game."""
 
 
 def plans(players: int) -> Iterator[tuple[str, PlayPlan, int]]:
     """Yield the name, the plan and the number of each game of so many players.
 
-    Every second game is played by the plain rules, the others by each option and each shipped
-    variant in turn.
+    Every second game has the plain rules, the others each option and shipped variant in turn.
     """
     special = [
         (("Map", "full"),),
@@ -58,7 +57,7 @@ def plans(players: int) -> Iterator[tuple[str, PlayPlan, int]]:
 
 
 def _is_for(variant: str, players: int) -> bool:
-    """Tell whether a variant can be played by so many."""
+    """Return True if a variant allows so many players."""
     pack = load_pack("altay", (data_folder("rules") / "altay" / "variants" / f"{variant}.yaml",))
     return pack.least <= players <= pack.most
 
@@ -72,7 +71,7 @@ def play(entry: tuple[str, PlayPlan, int]) -> tuple[str, str]:
 
 
 def result(name: str) -> dict[str, Any]:
-    """Replay one game and return what is to stay as it is."""
+    """Replay one game and return the results to compare."""
     path = FOLDER / name
     game = check_text(path.read_text(encoding="utf-8"), name, path.parent).games[0]
     played, standing = game.played, game.standing
@@ -98,13 +97,13 @@ def names() -> list[str]:
 
 
 def kept() -> dict[str, dict[str, Any]]:
-    """Return the results that are kept, by the name of the game."""
+    """Return the stored results, by the name of the game."""
     found: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text(encoding="utf-8"))
     return found
 
 
 def differences(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Tell in words what has changed in a game."""
+    """Describe the changes in a game."""
     return [f"{name}: {key} was {old[key]}, is {new[key]}" for key in old if old[key] != new[key]]
 
 
@@ -127,7 +126,7 @@ def _write() -> None:
 @click.command("corpus")
 @click.option("--write", is_flag=True, help="Play all games anew and keep their results.")
 def command(write: bool) -> None:
-    """Replay the simulated games that are kept; tell which ones a change of the rules touches."""
+    """Replay stored simulated games; report those that a change of the rules affects."""
     if write:
         _write()
         return

@@ -1,7 +1,7 @@
-"""What can be counted on a state, and pictures of all that it holds.
+"""Count the entities of a state, and take snapshots of it.
 
-``deep`` takes a picture of a state; ``books`` counts everything that can neither appear nor vanish;
-``negative``, ``disorder`` and ``unrecorded`` name what should not be.
+``deep`` returns all contents; ``books`` counts what can neither appear nor vanish; ``negative``,
+``disorder`` and ``unrecorded`` return invalid contents.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def zone_of(state: State, name: str) -> Any:
 
 
 def deep(state: State) -> dict[str, Any]:
-    """Return all that a state holds, as values that later changes do not reach; bags in order.
+    """Return the contents of a state as immutable values; bags in order.
 
-    Places where nothing lies are left out: asking for them makes them.
+    Empty places are left out, as reading them creates them.
     """
     picture = {zone.name: _deep(state.held(zone.index)) for zone in state.pack.zones}
     picture["(players)"] = list(state.players)
@@ -36,7 +36,7 @@ def deep(state: State) -> dict[str, Any]:
 
 
 def _waiting(waits: Waiting) -> tuple[object, ...]:
-    """Return what tells apart what waits: a decision, or what is left of effects."""
+    """Return a key of a pending decision, or of the remaining effects."""
     values = _deep(waits.values)
     if isinstance(waits, Pending):
         return waits.decision, waits.who, waits.times, values
@@ -60,11 +60,11 @@ _NOTHING: tuple[Any, ...] = (0, False, None, (), {}, ([], None))
 
 
 LYING = ("deck", "hand", "discard", "table", "archive", "spent")
-"""The zones in which cards of a player lie."""
+"""The zones with cards of a player."""
 
 
 def books(state: State) -> dict[str, Any]:
-    """Count everything that neither appears nor vanishes while a game is played."""
+    """Count everything that neither appears nor vanishes during a game."""
     z = {zone.name: state.held(zone.index) for zone in state.pack.zones}
     entities = state.pack.entities
     players = state.players
@@ -114,7 +114,7 @@ def books(state: State) -> dict[str, Any]:
 
 
 def unrecorded(state: State) -> list[str]:
-    """List the zones that hold cards that nobody named, or list cards that are not there."""
+    """Return the zones with unnamed or missing cards."""
     return [
         f"{name} of {p.id}"
         for name in LYING
@@ -125,9 +125,9 @@ def unrecorded(state: State) -> list[str]:
 
 
 def negative(state: State) -> Iterator[str]:
-    """Name every number of the state that is less than nothing."""
+    """Return every negative number of the state."""
     for zone in state.pack.zones:
-        if zone.name == "shift":  # by how much written rounds are ahead, or behind
+        if zone.name == "shift":  # the difference between written and actual rounds
             continue
         yield from (f"{zone.name}{where}" for where in _negative(state.held(zone.index), ""))
 
@@ -143,7 +143,7 @@ def _negative(value: Any, where: str) -> Iterator[str]:
 
 
 def disorder(state: State, cap: int = 4) -> Iterator[str]:
-    """Name what may never be on the board together, and piles higher than ``cap`` (en 11)."""
+    """Return forbidden combinations on the board, and piles higher than ``cap`` (en 11)."""
     settlers, marker = zone_of(state, "settlers"), zone_of(state, "marker")
     for territory in state.pack.entities["territory"]:
         held = {p.id: settlers[territory][p] for p in state.players if settlers[territory][p]}

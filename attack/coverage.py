@@ -1,22 +1,20 @@
-"""`python -m attack coverage`: whether every rule was seen to pass, and seen to fail.
+"""`python -m attack coverage`: check that every rule was seen to pass and to fail.
 
-A rule that never failed in any log may forbid nothing; one that never passed may forbid all. Each
-log of the corpus is checked by rules in which every text of a finding carries the place where it
-is used, and every condition counts how it came out. The engine is the one that `check` uses.
+A rule that never failed may forbid nothing; one that never passed may forbid everything. The logs
+of the corpus are checked by the usual engine, with rules changed so that findings name their use
+and conditions count their results.
 
-- A rule has *failed* where a finding of it was told.
-- A *requirement* has passed where a move that asks for it was carried out, and nothing that the
-  move asks for was missing. Some moves are never legal: they tell what is wrong where no other one
-  fits (there is nothing to attack). Their requirements have passed where a move that is written
-  alike was made instead.
-- A *check* of a section has passed where it held, a rule of a *draw* where cards were drawn.
-- A rule that *says* something has passed where the effect came by and had nothing to say.
-- The rules of a *decision* have passed where it was answered when it was due, by who had to; that
-  a payment is clear, where it was left out and only one was possible.
+- A rule has *failed* if it gave a finding.
+- A *requirement* has passed if its move was carried out without a violation. Some moves are never
+  legal and explain an error (there is nothing to attack): their requirements have passed if another
+  move with the same words was made.
+- A *check* of a section has passed if it held; a rule of a *draw*, if cards were drawn.
+- A rule that reports a message has passed if its effect ran without one.
+- The rules of a *decision* have passed if the right player answered it in time; that a payment is
+  unambiguous, if it was omitted with only one choice.
 
-What passed counts in games without errors only: after a slip, reading goes on from a guess. The
-program's own findings (of syntax, names, tags, limits) are no conditions: they are only seen to
-fail.
+Passes count in games without errors only, as the state after an error is a guess. Findings of the
+program (syntax, names, tags, limits) have no condition, and can only fail.
 """
 
 from __future__ import annotations

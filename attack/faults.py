@@ -126,7 +126,9 @@ def broken(seed: int) -> tuple[Setting, str]:
     pack = random.choice([name for name in pack_names() for _ in range(WEIGHTS.get(name, 1))])
     # Pairs are rarer, as their rules must be compiled.
     most = 2 if seed % 4 == 0 else 1
-    fitting = [one for one in settings() if one.pack == pack and len(one.tags) <= most]
+    fitting = [
+        setting for setting in settings() if setting.pack == pack and len(setting.tags) <= most
+    ]
     setting = random.choice(fitting)
     text = base(setting, random.randrange(BASES))
     for _ in range(random.randint(1, MOST_FAULTS)):
@@ -612,9 +614,9 @@ def command(count: int, seed: int, processes: int, show: int | None) -> None:
     if show is not None:
         _, text = broken(show)
         click.echo(text)
-        for one in COMMANDS:
-            if reason := failure_of(text, one):
-                click.echo(f"{' '.join(one)}: {reason}", err=True)
+        for command in COMMANDS:
+            if reason := failure_of(text, command):
+                click.echo(f"{' '.join(command)}: {reason}", err=True)
         return
     found = Counter[str]()
     with click.progressbar(length=count, file=sys.stderr) as bar:

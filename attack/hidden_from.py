@@ -1,8 +1,8 @@
-"""`python -m attack hidden` changes what players hide; nobody else may be shown a difference.
+"""`python -m attack hidden`: change what players hide; no other player may see a difference.
 
-Of a legal game, two names are swapped that only one player knows. Where the game is legal then as
-well, `log`, `show`, `board`, `replay` and the scenes of the library, made for another player, must
-be the same to the byte.
+Two names that only one player knows are swapped in a legal game. If it is still legal, `log`,
+`show`, `board`, `replay` and the scenes of the library, made for another player, must be the same
+to the byte.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ COMMANDS = (("log",), ("show",), ("board", "-o", "-"), ("replay", "-o", "-"))
 JSON = ("log", "show")
 NAME = re.compile(r"[^\W\d][^,;#\n]*?(?=\s*(?:[,;#\n]|$))")
 MOST_SWAPS = 20
-"""How many swaps are tried for a game before it is given up."""
+"""The maximum number of swaps tried for a game."""
 MOST_TURNS = 10
-"""So many turns of a game are looked at."""
+"""The number of turns that are compared."""
 
 
 class Hidden(NamedTuple):
-    """A name that only one player knows: whose it is, and where it stands."""
+    """A name that only one player knows, and its place."""
 
     owner: str
     line: int
@@ -45,7 +45,7 @@ class Hidden(NamedTuple):
 
 
 def hidden_names(text: str) -> Iterator[Hidden]:
-    """Yield the names of the one game of a log that only one player knows."""
+    """Yield the names in a log of one game that only one player knows."""
     _, (watched,) = watch_text(text)
     if watched is None:
         return
@@ -57,10 +57,10 @@ def hidden_names(text: str) -> Iterator[Hidden]:
                 yield Hidden(str(owner), line, at + name.start(), at + name.end())
 
 
-def swapped(text: str, one: Hidden, other: Hidden) -> str:
-    """Return a log with two names in each other's places."""
-    lines, names = text.split("\n"), names_of(text, one, other)
-    pairs = [(one, names[1]), (other, names[0])]
+def swapped(text: str, first: Hidden, second: Hidden) -> str:
+    """Return a log with two names exchanged."""
+    lines, names = text.split("\n"), names_of(text, first, second)
+    pairs = [(first, names[1]), (second, names[0])]
     for place, name in sorted(pairs, key=lambda pair: pair[0][1:], reverse=True):
         line = lines[place.line - 1]
         lines[place.line - 1] = line[: place.start] + name + line[place.end :]
@@ -68,45 +68,45 @@ def swapped(text: str, one: Hidden, other: Hidden) -> str:
 
 
 def names_of(text: str, *places: Hidden) -> list[str]:
-    """Return what stands at places of a log."""
+    """Return the texts at places of a log."""
     lines = text.split("\n")
     return [lines[place.line - 1][place.start : place.end] for place in places]
 
 
 def beginning(text: str, turns: int) -> str:
-    """Return the first turns of a log: what is hidden there is not shown by what follows."""
-    headings = [one.start() for one in re.finditer(r"^(?:turn|result)\b", text, re.MULTILINE)]
+    """Return the first turns of a log, as later ones may reveal what is hidden."""
+    headings = [match.start() for match in re.finditer(r"^(?:turn|result)\b", text, re.MULTILINE)]
     return text[: headings[turns]] if turns < len(headings) else text
 
 
 def otherwise(text: str, random: Random) -> tuple[str, str] | None:
-    """Return a legal log that differs from a legal one in hidden names, and who knows neither.
+    """Return a legal log with hidden names exchanged, and a player who knows neither.
 
-    What that player sees on the table and holds is the same in both, and is neither name.
+    The player sees and holds the same in both, and neither of the names.
     """
     there = list(hidden_names(text))
     game = open_game(text)
     players = [player.id for player in game.state.players]
     for _ in range(MOST_SWAPS if len(there) > 1 else 0):
-        one, other = random.sample(there, 2)
-        viewers = [player for player in players if player not in {one.owner, other.owner}]
-        changed = swapped(text, one, other)
+        first, second = random.sample(there, 2)
+        viewers = [player for player in players if player not in {first.owner, second.owner}]
+        changed = swapped(text, first, second)
         if changed == text or not viewers:
             continue
         viewer = random.choice(viewers)
-        # What was drawn unseen may have been shown, or handed to the viewer, at once.
+        # A hidden draw may have been shown or given to the viewer at once.
         (report,) = check_text(changed).games
         if errors_of(report.findings):
             continue
         before, after = in_sight(text, viewer), in_sight(changed, viewer)
-        if before != after or not before.isdisjoint(names_of(text, one, other)):
+        if before != after or not before.isdisjoint(names_of(text, first, second)):
             continue
         return changed, viewer
     return None
 
 
 def in_sight(text: str, player: str) -> set[str]:
-    """Return the names of what everybody sees, and of what a player holds, at the end of a game."""
+    """Return the names of what is public or held by a player, at the end of a game."""
     viewer = Viewer(open_game(text).state)
     cells, things = viewer.scene().cells.values(), viewer.things()
     heaps = [group.items for cell in cells if cell.owner in {None, player} for group in cell.groups]
@@ -115,28 +115,28 @@ def in_sight(text: str, player: str) -> set[str]:
 
 
 def shown(text: str, viewer: str) -> dict[str, object]:
-    """Return all that a player is shown of a game, by command."""
-    told: dict[str, object] = {}
+    """Return the output of each command for a player."""
+    outputs: dict[str, object] = {}
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.agn"
         path.write_text(text, encoding="utf-8")
         for command in (*COMMANDS, *((name, "--format", "json") for name in JSON)):
             name, *options = command
             result = CliRunner().invoke(main, [name, str(path), "--as", viewer, *options])
-            told[" ".join(command)] = result.output.replace(folder, "")
+            outputs[" ".join(command)] = result.output.replace(folder, "")
     game = open_game(text)
-    told["scene"] = seen(Viewer(game.state).scene(), viewer)
-    return told
+    outputs["scene"] = seen(Viewer(game.state).scene(), viewer)
+    return outputs
 
 
 def differing(text: str, other: str, viewer: str) -> list[str]:
     """Return the commands that show a player two games differently."""
-    one, two = shown(text, viewer), shown(other, viewer)
-    return [command for command in one if one[command] != two[command]]
+    before, after = shown(text, viewer), shown(other, viewer)
+    return [command for command in before if before[command] != after[command]]
 
 
 def games() -> Sequence[Path]:
-    """Return the recorded games in which something is hidden."""
+    """Return the recorded games with hidden entities."""
     folders = ("games/*.agn", "games/simulated/*.agn", "games/innovation/*.agn")
     found = [path for folder in folders for path in sorted(HOME.glob(folder))]
     return [*found, HOME / "games/classics/gofish.agn"]
@@ -146,7 +146,7 @@ def games() -> Sequence[Path]:
 @click.option("--games", "most", default=20, help="How many games.")
 @click.option("--seed", default=0)
 def command(most: int, seed: int) -> None:
-    """Change what players hide; nobody else may be shown a difference."""
+    """Change what players hide; no other player may see a difference."""
     random, compared = Random(seed), 0
     for path in random.sample(games(), most):
         text = beginning(path.read_text(encoding="utf-8"), random.randrange(1, MOST_TURNS))

@@ -1,7 +1,7 @@
-"""Cards of Innovation in random positions, with what nobody is asked for written down and left out.
+"""Cards of Innovation in random positions, with forced answers written and omitted.
 
-`python -m attack forced`: a card is carried out in a random position, by random legal answers. The
-log must be legal; and so it must be with every answer written of which there could be only one.
+`python -m attack forced`: a card is executed in a random position with random legal answers. The
+log must be legal, with and without the answers that had no alternative.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from altay_cli.compile.load import load_pack
 from altay_cli.match.operations import Forced
 
 MOST_ANSWERS = 40
-"""After so many answers a card is left."""
+"""The maximum number of answers for a card."""
 
 
 def position(random: Random, card: str) -> str:
-    """Return a random position of two players in which Ann can carry out a card."""
+    """Return a random position of two players in which Ann can execute a card."""
     pack = load_pack("innovation")
     cards = [entity for entity in pack.entities["card"] if entity.id != card]
     random.shuffle(cards)
@@ -48,7 +48,7 @@ def position(random: Random, card: str) -> str:
 
 
 def said(forced: Forced, random: Random) -> str:
-    """Return a statement that says what happened."""
+    """Return a statement that records a forced answer."""
     answer, asked = forced.answer, forced.asked
     who = asked.who.id
     if asked.decision == "accept":
@@ -69,9 +69,9 @@ def said(forced: Forced, random: Random) -> str:
 
 
 def played(random: Random, card: str) -> tuple[str, str, int] | None:
-    """Carry out a card; return its log, the log with all that was forced, and how much that is.
+    """Execute a card; return its log, the log with forced answers, and their number.
 
-    None if the position allows no such thing, as it ends the game.
+    None if the position has ended the game.
     """
     text = position(random, card)
     try:
@@ -105,7 +105,7 @@ def wrong(text: str) -> list[str]:
 
 
 def differs(random: Random, card: str) -> tuple[str, int]:
-    """Return what is wrong with a card in a random position, and how many answers were forced."""
+    """Return what is wrong with a card in a random position, and the number of forced answers."""
     made = played(random, card)
     if made is None:
         return "", 0
@@ -125,7 +125,7 @@ def cards() -> list[str]:
 @click.option("--rounds", default=10, help="How many positions of each card.")
 @click.option("--seed", default=0)
 def command(rounds: int, seed: int) -> None:
-    """Write down what nobody is asked for in Innovation; no such log is wrong."""
+    """Write forced answers in Innovation; every such log must be legal."""
     count = 0
     for number in range(rounds):
         for card in cards():

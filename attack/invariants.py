@@ -270,7 +270,7 @@ class _Walker:
     def run(self, statements: Sequence[Statement]) -> Count:
         """Make all moves up to the first illegal one, then undo them."""
         self.line = statements[0].line - 1
-        self._tell(self.watch.first)
+        self._report(self.watch.first)
         for number, statement in enumerate(statements):
             if number % PICTURES == 0:
                 self.pictures.append((len(self.game.statements), self.line, deep(self.game.state)))
@@ -281,13 +281,13 @@ class _Walker:
                 break
             self.line = statement.line
             self.count.moves += 1
-            self._tell(self.watch.after())
+            self._report(self.watch.after())
             if len(self.count.breaks) > MAX_BREAKS:
                 return self.count
         self._take_back()
         return self.count
 
-    def _tell(self, found: Sequence[str]) -> None:
+    def _report(self, found: Sequence[str]) -> None:
         self.count.breaks += (Break(self.name, self.line, what) for what in found)
 
     def _try(self) -> None:
@@ -298,25 +298,25 @@ class _Walker:
         before = deep(game.state)
         moves = game.candidates()
         if deep(game.state) != before:
-            self._tell(["listing the legal moves has changed the state"])
+            self._report(["listing the legal moves has changed the state"])
         if not moves and not game.ended:
-            self._tell(["no move is legal, and the game is not over"])
+            self._report(["no move is legal, and the game is not over"])
         for move in self.random.sample(moves, min(self.tries, len(moves))):
-            self._one(move, before)
+            self._try_move(move, before)
 
-    def _one(self, move: Move, before: dict[str, Any]) -> None:
+    def _try_move(self, move: Move, before: dict[str, Any]) -> None:
         game = self.game
         try:
             game.apply(move)
         except IllegalMove as error:
-            self._tell([f"listed, and not legal: {error}"])
+            self._report([f"listed, and not legal: {error}"])
             return
         self.count.tried += 1
         game.undo()
         after = deep(game.state)
         if after != before:
             zone = next(name for name in before if before[name] != after[name])
-            self._tell([f"`{move.statement}` taken back leaves another state: {zone}"])
+            self._report([f"`{move.statement}` taken back leaves another state: {zone}"])
 
     def _take_back(self) -> None:
         """Undo the game, and compare it with the snapshots."""
@@ -325,7 +325,7 @@ class _Walker:
                 self.game.undo()
             if deep(self.game.state) != picture:
                 self.line = line
-                self._tell(["the game taken back to here is another one"])
+                self._report(["the game taken back to here is another one"])
                 return
 
 
@@ -488,7 +488,7 @@ def command(paths: tuple[Path, ...], games: int, seed: int, tries: int, processe
         f"{found.games:,} games, {found.moves:,} moves, {found.tried:,} others tried and undone: "
         f"{len(found.breaks):,} breaks"
     )
-    for one in found.breaks:
-        click.echo(f"{one.game}, line {one.line}: {one.what}")
+    for found_break in found.breaks:
+        click.echo(f"{found_break.game}, line {found_break.line}: {found_break.what}")
     if found.breaks:
         raise SystemExit(1)

@@ -1,7 +1,7 @@
-"""The limits of every zone of Altay, told from its facts and not by the rules that keep them.
+"""The limits of every zone of Altay, from its facts instead of its rules.
 
-How many of a thing there are, and how wide or high something may be, are numbers of the rules, so
-that a variant's are kept to; what belongs where stands here, with the page of the rulebook.
+Counts and sizes are read from the rules, which variants change; what belongs where is listed here,
+with the page of the rulebook.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _plain() -> Tree:
 
 @lru_cache(maxsize=64)
 def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
-    """Return the numbers of the rules, as they are under variants."""
+    """Return the numbers of the rules, with variants."""
     tree = apply_variants(_plain(), data_folder("rules") / "altay", variants)
     return {name: entry["value"] for name, entry in tree.data["numbers"].items()}
 
@@ -48,7 +48,7 @@ def zones(state: State) -> Zones:
 
 
 def breaches(state: State, limits: Numbers) -> Iterator[str]:
-    """Name everything that is outside of its limits."""
+    """Yield everything outside its limits."""
     yield from (f"less than nothing: {found}" for found in negative(state))
     yield from disorder(state, limits["territory_cap"])
     z = zones(state)
@@ -57,7 +57,7 @@ def breaches(state: State, limits: Numbers) -> Iterator[str]:
 
 
 def step(before: Zones, after: Zones) -> Iterator[str]:
-    """Name what may not change in one move as it did; of ``before`` only numbers are looked at."""
+    """Yield impossible changes by one move; of ``before`` only numbers are used."""
     if after["round"] - before["round"] not in (0, 1):
         yield f"round {after['round']} after round {before['round']}"
     if before["ending"] and not after["ending"]:
@@ -129,7 +129,7 @@ def _cards(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
 
 
 def _placed(player: Entity, title: Entity, bag: Bag, there: bool) -> Iterator[str]:
-    """Judge what lies on a card on the table."""
+    """Check the contents of a card on the table."""
     if not bag:
         return
     if not there:
@@ -142,7 +142,7 @@ def _placed(player: Entity, title: Entity, bag: Bag, there: bool) -> Iterator[st
 
 
 def fits(bag: Bag, icons: Bag) -> bool:
-    """Tell whether each resource has an icon of its own that accepts it; tries all ways."""
+    """Return True if each resource fits a separate icon; tries all ways."""
     things = [thing for thing, n in bag.items() for _ in range(n)]
     places = [icon for icon, n in icons.items() for _ in range(n)]
     return _fit(things, places)
@@ -162,7 +162,7 @@ def _told(bag: Bag) -> str:
 
 
 def _hands(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
-    """Judge how many cards are held: each card played draws one at most (en 8, 9, 12)."""
+    """Check the number of cards held: each card played draws one at most (en 8, 9, 12)."""
     active, ended = z["active"], z["turn.ended"] and not z["over"]
     for p in state.players:
         extra = sum(a.f["amount"] for a in z["completed"][p] if a.f["ability"] == "extra_card")
@@ -244,7 +244,7 @@ def _turns(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
         yield "coins in a game without trading (en 10)"
     if z["over"] and not z["ending"]:
         yield "the game is over, and nothing has ended it (en 15)"
-    for due in (one for one in state.pending if isinstance(one, Pending)):
+    for due in (pending for pending in state.pending if isinstance(pending, Pending)):
         if due.decision == "build" and not 0 < due.times <= z["supply"][due.who]:
             yield f"{due.who.id} is to place {due.times} settlements and has {z['supply'][due.who]}"
         if due.decision == "defend" and due.who is active:

@@ -1,8 +1,8 @@
-"""`python -m attack logs` changes statements of games; `check` must agree with the listing.
+"""`python -m attack logs`: change statements of games; `check` must agree with the listing.
 
-A changed game is read by `check`. The changed line, and the line of the first error, are judged by
-the listing of legal moves at that point: both must say the same, and the first error must stand on
-the first line that is not legal. How many errors one mistake gives is counted as well.
+`check` judges a changed game. The listing of legal moves judges the changed line and the line of
+the first error: both must agree, and the first error must be on the first illegal line. The number
+of errors per mistake is counted, too.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ from tests.logs import WHOLE_GAMES
 
 @dataclass(slots=True)
 class Trial:
-    """What came of one change.
+    """The outcome of one change.
 
-    ``legal`` is what the listing says of the changed line; ``errors`` counts those of `check`.
-    ``conflict`` tells where the two do not agree, and ``on_spot`` whether the first error stands on
-    the changed line; both are empty or false where there is no error.
+    legal: the changed line, by the listing; ``errors``: the number found by `check`.
+
+    conflict: how the two disagree, or "".
+
+    on_spot: the first error is on the changed line.
     """
 
     operator: str
@@ -52,7 +54,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Tally:
-    """Trials summed up, by operator."""
+    """Sums of trials, by operator."""
 
     trials: list[Trial] = field(default_factory=list)
 
@@ -75,7 +77,7 @@ class Tally:
 
     @property
     def conflicts(self) -> list[Trial]:
-        """The trials in which listing and check do not agree."""
+        """The trials on which listing and check disagree."""
         return [trial for trial in self.trials if trial.conflict]
 
 
@@ -85,7 +87,7 @@ def share(part: int, whole: int) -> str:
 
 
 def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> list[Trial]:
-    """Change a game in so many places, one at a time, and return what came of each.
+    """Change a game in so many places, one at a time, and return the outcomes.
 
     The same seed gives the same changes.
     """
@@ -114,30 +116,32 @@ def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
     report = check_text(game.text(changed.lines), folder=game.folder, complete=True)
     findings = [f for found in report.games for f in found.findings]
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    # A statement written twice differs first behind the first of the two.
+    # A repeated statement differs first after the first of the two.
     done = _play(state, game.lines[spot.number : changed.number])
     there = changed.lines[changed.number] if changed.number < len(changed.lines) else ""
     listed: list[Move] = state.candidates()
     verdict = judge(state, there, listed) if there else None
     line = game.line(changed.number)
     first = errors[0] if errors else None
-    # A misspelling that can only mean one thing is a warning: the statement is read as meant.
-    meant = any(one.rule == "badly-written" and one.span.line == line for one in findings)
+    # An unambiguous misspelling is a warning: the statement is corrected.
+    is_corrected = any(
+        finding.rule == "badly-written" and finding.span.line == line for finding in findings
+    )
     trial = Trial(
         name,
         game.name,
         line,
         spot.text,
         there,
-        meant or verdict is None or verdict.legal,
+        is_corrected or verdict is None or verdict.legal,
         "" if verdict is None else verdict.reason,
         len(errors),
         first is not None and first.span.line == line,
         "" if first is None else f"{first.span.line}: {first.message} [{first.rule}]",
     )
-    if not meant:
+    if not is_corrected:
         trial.conflict = _conflict(trial, first)
-    if not meant and not trial.conflict and trial.legal and first is not None:
+    if not is_corrected and not trial.conflict and trial.legal and first is not None:
         trial.conflict = _later(game, state, changed, first)
     for _ in range(done):
         state.undo()
@@ -145,7 +149,7 @@ def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
 
 
 def _play(state: Game, lines: Iterable[str]) -> int:
-    """Play lines that are legal; return how many."""
+    """Play legal lines; return how many."""
     done = 0
     for line in lines:
         state.apply(line)
@@ -164,7 +168,7 @@ def _conflict(trial: Trial, first: Finding | None) -> str:
 
 
 def _later(game: Script, state: Game, changed: Changed, first: Finding) -> str:
-    """Judge the line of the first error, behind a change that was legal itself."""
+    """Judge the line of the first error, after a legal change."""
     number = first.span.line - game.line(0)
     if not changed.number < number < len(changed.lines):
         return f"the first error stands elsewhere: {first.span.line}: {first.message}"

@@ -1,10 +1,10 @@
-"""`python -m attack masked`: logs of which draws are not recorded, judged beside what is known.
+"""`python -m attack masked`: judge logs whose draws are not recorded.
 
-- Of every simulated game the draws are masked in many ways. No error may be found, and the scores
-  must be the same. What `fill` writes must have come, and what it makes must pass; filled in by
-  `fill --any`, it must pass as a complete log.
-- Logs of tiny decks are made at random, and the first statement that cannot be is found by going
-  through all ways in which the cards can lie (``attack.worlds``). `check` must name the same.
+- The draws of each simulated game are masked in many ways. There must be no errors, and the same
+  scores. `fill` must write actual draws only, and its result must pass; that of `fill --any` must
+  pass as a complete log.
+- Random logs of tiny decks are enumerated (``attack.worlds``). `check` must report the same first
+  impossible statement.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WAYS = (
     "no hands", "no hands and half", "reveals", "display", "secrets",
 )  # fmt: skip
 UNSEEN = ("display", "secrets")
-"""Ways in which nothing is told of the display, not even that it was laid out."""
+"""Ways to mask the display, even its setup."""
 
 GAMES = Path(__file__).parent.parent / "games"
 DEALT = re.compile(r"(.*\bdraw) (.*)")
@@ -42,7 +42,7 @@ LINES = re.compile(r",[ \t]*(?:#[^\n]*)?\n\s*")
 
 
 def masked(text: str, way: str, random: Random) -> str:
-    """Return a log of which draws are left out or replaced by `?`, in one of the ways."""
+    """Return a log with draws removed or replaced by `?`, in one of the ways."""
     text = LINES.sub(", ", text)
     record = read_log(text).games[0]
     rules = rules_of(record, None, [])
@@ -61,7 +61,7 @@ def masked(text: str, way: str, random: Random) -> str:
 
 
 def who_does(heading: Statement, statement: Statement) -> str:
-    """Return whose statement it is."""
+    """Return the actor of a statement."""
     items = statement.actor or heading.items[-1:]
     return " ".join(item.text for item in items)
 
@@ -69,7 +69,7 @@ def who_does(heading: Statement, statement: Statement) -> str:
 def masked_statement(
     statement: Statement, who: str, way: str, random: Random, pack: Pack
 ) -> str | None:
-    """Return a statement without what it drew, or with some of it; None if it stays as it is."""
+    """Return a statement with some or no draws; None if it is unchanged."""
     verb = statement.items[0].text.casefold()
     begins, arrow, drawn = statement.text.partition("=>")
     if not arrow and way in UNSEEN and verb == "reveal":
@@ -100,14 +100,14 @@ def masked_statement(
     if way == "partly":
         names = [name if random.random() < 0.4 else "?" for name in names]
         return f"{begins}=> {', '.join(names)}"
-    # Where the player chooses how many come, a draw that is left out is one of none.
+    # If the player chooses the number, an omitted draw means none.
     if way == "question marks" or any(slot.domain is not None for slot in slots):
         return f"{begins}=> {len(names)} ?" if len(names) > 1 else f"{begins}=> ?"
     return begins.rstrip()
 
 
 def _names(drawn: str) -> list[str]:
-    """Return what was drawn, one by one."""
+    """Return the drawn entities, one by one."""
     found = []
     for part in drawn.split(","):
         count, name = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*", part).groups()  # type: ignore[union-attr]
@@ -116,13 +116,13 @@ def _names(drawn: str) -> list[str]:
 
 
 def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None:
-    """Return what is wrong with the judgement on a masked log, if anything."""
+    """Return what is wrong with the verdict on a masked log, or None."""
     other = masked(text, way, random)
-    before, after = (check_text(one).games[0] for one in (text, other))
+    before, after = (check_text(log).games[0] for log in (text, other))
     errors = _errors(after)
     if errors:
         return f"line {errors[0].span.line}: {errors[0].message}"
-    # Where a secret is open, so may be the scores; the log claims those that they were.
+    # An open secret may leave scores open; the log claims the actual ones.
     if way != "secrets" and _points(before) != _points(after):
         return "the scores are others"
     if sum(finding.rule == "unrecorded" for finding in after.findings) > 1:
@@ -133,10 +133,10 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
 
 
 def wrongly_filled(text: str, other: str) -> str | None:
-    """Return what is wrong with what `fill` makes of a masked log, if anything."""
+    """Return what is wrong with the output of `fill` for a masked log, or None."""
     try:
         filled = fill(other)
-        fill_any(other)  # looks itself whether it passes as a complete log
+        fill_any(other)  # it checks itself that the log is complete
     except ImpossibleError as error:
         return str(error)
     if errors := _errors(check_text(filled).games[0]):
@@ -150,7 +150,7 @@ def wrongly_filled(text: str, other: str) -> str | None:
 
 
 def _came(text: str) -> dict[tuple[str, str, int], Counter[str]]:
-    """Return the titles of what came, by who did what for which time."""
+    """Return the drawn titles, by actor, move and occurrence."""
     found: dict[tuple[str, str, int], Counter[str]] = {}
     times: Counter[tuple[str, str]] = Counter()
     for section in read_log(LINES.sub(", ", text)).games[0].sections:
@@ -175,28 +175,28 @@ def _points(game: GameReport) -> Sequence[int]:
 
 
 def referee_of(record: GameRecord) -> Referee:
-    """Return a referee who only judges, and does not ask how to go on after a slip."""
+    """Return a referee that judges without repair."""
     rules = rules_of(record, None, [])
     assert rules is not None
     return Referee(Match(*rules, Ability), record)
 
 
 def first_error(text: str) -> int | None:
-    """Return the line of the first error of a log, without asking for its causes."""
+    """Return the line of the first error of a log, without repair."""
     record = read_log(text).games[0]
     findings = referee_of(record).run().findings
     return min((f.span.line for f in findings if f.severity is Severity.ERROR), default=None)
 
 
 def games(sample: int) -> Iterator[tuple[Path, str]]:
-    """Give so many of the simulated games, spread over all; 0 for all."""
+    """Return so many of the simulated games, evenly spread; 0 for all."""
     paths = sorted(GAMES.glob("simulated/*/*.agn"))
     for path in paths[:: max(len(paths) // sample, 1) if sample else 1]:
         yield path, path.read_text(encoding="utf-8")
 
 
 def differs(seed: int) -> str | None:
-    """Return how `check` judges a log of a tiny deck otherwise than all its worlds do."""
+    """Return how `check` differs from the worlds of a tiny deck, or None."""
     random = Random(seed)
     log = made(random, random.randint(2, 7))
     found = [finding.span.line for finding in _errors(check_text(log.text).games[0])]
@@ -223,34 +223,36 @@ def differs(seed: int) -> str | None:
 def command(
     ctx: click.Context, sample: int, tiny: int, solved: int, seed: int, *, fill: bool
 ) -> None:
-    """Mask draws of games, and judge logs of tiny decks; nothing may be judged wrongly."""
+    """Mask draws of games, and judge logs of tiny decks; no verdict may be wrong."""
     wrong = judged = 0
     for path, text in games(sample) if sample >= 0 else ():
         for way in WAYS:
             judged += 1
-            told = wrong_with(text, way, Random(f"{seed} {path.name} {way}"), fill=fill)
-            if told is not None:
+            problem = wrong_with(text, way, Random(f"{seed} {path.name} {way}"), fill=fill)
+            if problem is not None:
                 wrong += 1
-                click.echo(f"{path.parent.name}/{path.name}, {way}: {told}")
+                click.echo(f"{path.parent.name}/{path.name}, {way}: {problem}")
     click.echo(f"{judged} masked games, {wrong} judged wrongly")
-    others = [told for number in range(tiny) if (told := differs(seed * 1_000_000 + number))]
-    for told in others[:10]:
-        click.echo(told)
+    others = [
+        difference for number in range(tiny) if (difference := differs(seed * 1_000_000 + number))
+    ]
+    for difference in others[:10]:
+        click.echo(difference)
     click.echo(f"{tiny} logs of tiny decks, {len(others)} judged otherwise than by all worlds")
     differing = _solved(solved, seed) if solved else 0
     ctx.exit(1 if wrong or others or differing else 0)
 
 
 def _solved(most: int, seed: int) -> int:
-    """Judge changed games beside a solver; return how many were judged otherwise."""
+    """Compare verdicts on changed games with a solver; return the number of differences."""
     try:
         from attack.solved import judge
     except ImportError as error:
         raise click.UsageError("pip install -e '.[solver]', or --solved 0") from error
     judged = judge(most, seed)
-    for told in judged.differing[:10]:
-        click.echo(told)
+    for difference in judged.differing[:10]:
+        click.echo(difference)
     differing = len(judged.differing)
-    told = f"{judged.wrong} changed games that are wrong and {judged.possible} that are possible"
-    click.echo(f"{told}, {differing} judged otherwise than by a solver")
+    summary = f"{judged.wrong} changed games that are wrong and {judged.possible} that are possible"
+    click.echo(f"{summary}, {differing} judged otherwise than by a solver")
     return differing

@@ -1,8 +1,8 @@
-"""The operators that change a game in one place, as a slip of the pen or a cheat would.
+"""Operators that change a game in one place, as a mistake or a cheat would.
 
-Each takes a script, the number of a line and a source of chance, and returns the changed lines with
-the number of the first line that differs in meaning; None where it has nothing to do there. They
-know the notation and what the rules name, and nothing of what is legal.
+Each takes a script, the number of a line and a random source, and returns the changed lines with
+the number of the first line whose meaning differs, or None if it does not apply. They know the
+notation and the names in the rules, but not what is legal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Spot:
 
     @property
     def text(self) -> str:
-        """The line as it is."""
+        """The text of the line."""
         return self.lines[self.number]
 
     @property
@@ -39,12 +39,12 @@ class Spot:
         return is_heading(self.text)
 
     def with_line(self, text: str) -> Changed:
-        """Return the lines with another text in this one."""
+        """Return the lines with another text for this one."""
         lines = [*self.lines[: self.number], text, *self.lines[self.number + 1 :]]
         return Changed(lines, self.number)
 
     def readings(self) -> Sequence[Candidate]:
-        """Return what the line may mean."""
+        """Return the candidates for the line."""
         phase: Phase = "heading" if self.heading else "turns"
         return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
 
@@ -55,7 +55,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A changed game: its lines, and the first of them that is not as it was."""
+    """A changed game: its lines, and the number of the first changed one."""
 
     lines: list[str]
     number: int
@@ -65,7 +65,7 @@ Operator = Callable[[Spot, Random], Changed | None]
 
 
 def is_heading(text: str) -> bool:
-    """Tell whether a line begins a turn."""
+    """Return True if a line begins a turn."""
     return parse(text).section is SectionKind.TURN
 
 
@@ -73,15 +73,15 @@ def is_heading(text: str) -> bool:
 
 
 def _names(spot: Spot, kind: str = "") -> list[tuple[WrittenName, str]]:
-    """Return what is named in the slots of a line, with the kind of thing."""
+    """Return the names in the slots of a line, with their kinds."""
     readings = spot.readings()
     if not readings:
         return []
     parsed = readings[0]
     return [
-        (one, slot.kind)
+        (written, slot.kind)
         for slot in parsed.move.slots.values()
-        for one in parsed.slots.get(slot.name, ())
+        for written in parsed.slots.get(slot.name, ())
         if slot.kind not in {"", "player"} and kind in {"", slot.kind}
     ]
 
@@ -90,8 +90,8 @@ def _all_of(spot: Spot, kind: str) -> Sequence[Entity]:
     return spot.game.pack.entities[kind]
 
 
-def _replaced(spot: Spot, one: WrittenName, text: str) -> Changed:
-    return spot.with_line(spot.text[: one.start] + text + spot.text[one.end :])
+def _replaced(spot: Spot, written: WrittenName, text: str) -> Changed:
+    return spot.with_line(spot.text[: written.start] + text + spot.text[written.end :])
 
 
 def _with_count(count: int, name: str) -> str:
@@ -99,16 +99,16 @@ def _with_count(count: int, name: str) -> str:
 
 
 def _other(kind: str) -> Operator:
-    """Return the operator that puts another thing of a kind in the place of one."""
+    """Return the operator that replaces an entity of a kind by another."""
 
     def change(spot: Spot, random: Random) -> Changed | None:
         named = _names(spot, kind)
         if not named:
             return None
-        one, found = random.choice(named)
-        others = [thing for thing in _all_of(spot, found) if thing not in one.entities]
+        written, found = random.choice(named)
+        others = [thing for thing in _all_of(spot, found) if thing not in written.entities]
         name = speller(spot.game.pack).exact(random.choice(others))
-        return _replaced(spot, one, _with_count(one.count, name))
+        return _replaced(spot, written, _with_count(written.count, name))
 
     return change
 
@@ -116,16 +116,18 @@ def _other(kind: str) -> Operator:
 def other_copy(spot: Spot, random: Random) -> Changed | None:
     """Name another copy of the same card, with its points."""
     named = [
-        (one, kind)
-        for one, kind in _names(spot)
-        if any(len(thing.f.get("prints", ())) > 1 for e in one.entities for thing in _parents(e))
+        (written, kind)
+        for written, kind in _names(spot)
+        if any(
+            len(thing.f.get("prints", ())) > 1 for e in written.entities for thing in _parents(e)
+        )
     ]
     if not named:
         return None
-    one, _ = random.choice(named)
-    prints = [copy for parent in _parents(one.entities[0]) for copy in parent.f["prints"]]
+    written, _ = random.choice(named)
+    prints = [copy for parent in _parents(written.entities[0]) for copy in parent.f["prints"]]
     name = speller(spot.game.pack).exact(random.choice(prints))
-    changed = _replaced(spot, one, _with_count(one.count, name))
+    changed = _replaced(spot, written, _with_count(written.count, name))
     return None if changed.lines[changed.number] == spot.text else changed
 
 
@@ -140,19 +142,19 @@ def more(spot: Spot, random: Random) -> Changed | None:
     named = _names(spot)
     if not named:
         return None
-    one, _ = random.choice(named)
-    name = spot.text[one.start : one.end].removeprefix(f"{one.count} ")
-    return _replaced(spot, one, f"{one.count + 1} {name}")
+    written, _ = random.choice(named)
+    name = spot.text[written.start : written.end].removeprefix(f"{written.count} ")
+    return _replaced(spot, written, f"{written.count + 1} {name}")
 
 
 def fewer(spot: Spot, random: Random) -> Changed | None:
     """Count one fewer."""
-    named = [one for one, _ in _names(spot) if one.count > 1]
+    named = [written for written, _ in _names(spot) if written.count > 1]
     if not named:
         return None
-    one = random.choice(named)
-    name = spot.text[one.start : one.end].removeprefix(f"{one.count} ")
-    return _replaced(spot, one, _with_count(one.count - 1, name))
+    written = random.choice(named)
+    name = spot.text[written.start : written.end].removeprefix(f"{written.count} ")
+    return _replaced(spot, written, _with_count(written.count - 1, name))
 
 
 def one_more_name(spot: Spot, random: Random) -> Changed | None:
@@ -160,9 +162,9 @@ def one_more_name(spot: Spot, random: Random) -> Changed | None:
     named = _names(spot)
     if not named:
         return None
-    one, kind = random.choice(named)
+    written, kind = random.choice(named)
     name = speller(spot.game.pack).exact(random.choice(_all_of(spot, kind)))
-    return _replaced(spot, one, f"{spot.text[one.start : one.end]}, {name}")
+    return _replaced(spot, written, f"{spot.text[written.start : written.end]}, {name}")
 
 
 def other_number(spot: Spot, random: Random) -> Changed | None:
@@ -170,9 +172,9 @@ def other_number(spot: Spot, random: Random) -> Changed | None:
     for parsed in spot.readings()[:1]:
         for slot in parsed.move.slots.values():
             if slot.shape == "int" and slot.name in parsed.slots:
-                one = parsed.slots[slot.name][0]
-                value = max(one.value + random.choice((-1, 1)), 0)
-                return _replaced(spot, one, str(value)) if value != one.value else None
+                written = parsed.slots[slot.name][0]
+                value = max(written.value + random.choice((-1, 1)), 0)
+                return _replaced(spot, written, str(value)) if value != written.value else None
     return None
 
 
@@ -180,7 +182,7 @@ def other_number(spot: Spot, random: Random) -> Changed | None:
 
 
 def _outcome(spot: Spot) -> tuple[str, list[str]] | None:
-    """Return what stands before `=>`, and the things drawn, each by itself."""
+    """Return the text before `=>`, and the drawn entities one by one."""
     before, arrow, drawn = spot.text.partition("=>")
     if not arrow:
         return None
@@ -211,7 +213,7 @@ def other_draw(spot: Spot, random: Random) -> Changed | None:
 
 
 def fewer_drawn(spot: Spot, random: Random) -> Changed | None:
-    """Leave out a card that was drawn."""
+    """Remove a drawn card."""
     outcome = _outcome(spot)
     if outcome is None or not outcome[1]:
         return None
@@ -230,7 +232,7 @@ def more_drawn(spot: Spot, random: Random) -> Changed | None:
 
 
 def unrecorded(spot: Spot, random: Random) -> Changed | None:
-    """Leave out what was drawn."""
+    """Remove the draws."""
     del random
     outcome = _outcome(spot)
     return None if outcome is None or not outcome[1] else spot.with_line(outcome[0])
@@ -250,7 +252,7 @@ def other_order(spot: Spot, random: Random) -> Changed | None:
 
 
 def without_part(spot: Spot, random: Random) -> Changed | None:
-    """Leave out a part that can be left out: what a thing is paid with, the cards of an attack."""
+    """Remove an optional part: a payment, the cards of an attack."""
     del random
     text = spot.text.partition(" =>")[0]
     for parsed in spot.readings()[:1]:
@@ -265,16 +267,16 @@ def without_part(spot: Spot, random: Random) -> Changed | None:
 
 def misspelled(spot: Spot, random: Random) -> Changed | None:
     """Leave a letter out of a name."""
-    named = [one for one, _ in _names(spot) if one.end - one.start > 4]
+    named = [written for written, _ in _names(spot) if written.end - written.start > 4]
     if not named:
         return None
-    one = random.choice(named)
-    name = spot.text[one.start : one.end]
+    written = random.choice(named)
+    name = spot.text[written.start : written.end]
     letters = [i for i, char in enumerate(name) if char.isalpha()][1:]
     if not letters:
         return None
     number = random.choice(letters)
-    return _replaced(spot, one, name[:number] + name[number + 1 :])
+    return _replaced(spot, written, name[:number] + name[number + 1 :])
 
 
 # ---------------------------------------------------------------- players
@@ -295,7 +297,7 @@ def other_player(spot: Spot, random: Random) -> Changed | None:
 
 
 def somebody_else(spot: Spot, random: Random) -> Changed | None:
-    """Let a player act who is not the one to do so."""
+    """Let the wrong player act."""
     if spot.heading or ": " in spot.text:
         return None
     others = [p.id for p in spot.game.state.players if p.id != spot.game.player]

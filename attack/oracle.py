@@ -1,7 +1,7 @@
-"""Whether a statement is legal, told from the listing of legal moves alone.
+"""Decide whether a statement is legal from the list of legal moves alone.
 
-What a name may stand for is compared with what is listed, slot by slot, without the code by which
-`check` resolves names and judges; what was drawn is compared with what could be drawn.
+Names are compared with the listed moves slot by slot, and draws with possible draws, without the
+code by which `check` resolves names and judges.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ class Verdict:
     reason: str = ""
 
 
-class _Told(Chance):
-    """Draws what a log tells, as far as it can be drawn."""
+class _RecordedDraws(Chance):
+    """Draws the recorded entities where possible."""
 
-    __slots__ = ("impossible", "told")
+    __slots__ = ("impossible", "recorded")
 
-    def __init__(self, told: list[WrittenName] | None) -> None:
+    def __init__(self, recorded: list[WrittenName] | None) -> None:
         super().__init__(self._pick)
-        # `given()` asks whether the log tells anything, be it that nothing came.
-        self.items = None if told is None else []
-        self.told = list(told or ())
+        # `given()` asks whether anything is recorded, even an empty draw.
+        self.items = None if recorded is None else []
+        self.recorded = list(recorded or ())
         self.impossible = ""
 
     def _pick(self, bag: Bag) -> Entity:
-        if not self.told:
+        if not self.recorded:
             self.impossible = self.impossible or "something drawn is not told"
             return next(iter(bag))
-        item = self.told.pop(0)
+        item = self.recorded.pop(0)
         found = [thing for thing in item.entities if bag.get(thing, 0) > 0]
         if not found:
             self.impossible = self.impossible or f"{item.text} cannot be drawn"
             return next(iter(bag))
         if len({thing.parent or thing for thing in found}) > 1:
-            rest = [other for other in self.told if other.entities == item.entities]
+            rest = [other for other in self.recorded if other.entities == item.entities]
             if len(rest) + 1 < sum(bag.get(thing, 0) for thing in item.entities):
                 self.impossible = self.impossible or f"{item.text} may be several things"
-        # Of copies of one thing, the one worth least.
+        # Of copies, the one worth least.
         return found[-1]
 
 
 def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdict:
-    """Judge a heading or statement in the present state of a game, which stays as it is.
+    """Judge a heading or statement in the present state of a game, which is restored.
 
-    ``listed`` are the legal moves there, where they are known already.
+    ``listed``: the legal moves, if they are known.
     """
     parsed = parse(text)
     if not parsed.sound:
@@ -79,16 +79,16 @@ def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdic
     try:
         for number in range(times):
             moves = listed if listed is not None and not number else game.candidates()
-            verdict, move, told = _one(game, binding.readings, actor, moves, number)
+            verdict, move, recorded = _matching_move(game, binding.readings, actor, moves, number)
             if move is None:
                 return verdict
-            chance = _Told(told)
+            chance = _RecordedDraws(recorded)
             try:
                 game.apply(move, chance)
             except IllegalMove as error:
                 return Verdict(False, f"listed and refused: {error}")
             done += 1
-            if chance.impossible or chance.told:
+            if chance.impossible or chance.recorded:
                 return Verdict(False, chance.impossible or "more is told than is drawn")
     finally:
         for _ in range(done):
@@ -107,14 +107,14 @@ def _repetitions(parsed: Candidate) -> int:
     )
 
 
-def _one(
+def _matching_move(
     game: Game,
     readings: Sequence[Candidate],
     actor: Entity | None,
     moves: Sequence[Move],
     number: int,
 ) -> tuple[Verdict, Move | None, list[WrittenName] | None]:
-    """Find the listed move that a statement means."""
+    """Return the listed move that a statement means."""
     state = game.state
     usual = state.due.who if state.due else state.status("active")
     who = actor or usual
@@ -130,7 +130,7 @@ def _one(
         ]
         drawn = next(iter(parsed.drawn.values()), UNRECORDED)
         if len({_draws(move) for move in found}) > 1:
-            # The player chooses how many come.
+            # The player chooses the number.
             found = [move for move in found if _draws(move) == drawn.size()]
         if not found:
             continue
@@ -138,18 +138,18 @@ def _one(
             return Verdict(False, "several payments are possible"), None, None
         if len({_things(parsed, move) for move in found}) > 1:
             return Verdict(False, "a name may mean several things"), None, None
-        # Where copies differ, the one worth least is meant: the last of them.
+        # If copies differ, the one worth least is meant: the last.
         return Verdict(True), max(found, key=_lateness), drawn.items
     return Verdict(False, "no listed move is written like this"), None, None
 
 
 def _draws(move: Move) -> int:
-    """Return how many things a move says that are drawn; 0 where that is not for the player."""
+    """Return how many drawn entities a move names; 0 if the player has no choice."""
     return sum(value.size() for value in move.values.values() if isinstance(value, Drawn))
 
 
 def _is_open(parsed: Candidate, found: Sequence[Move]) -> bool:
-    """Tell whether something that was left out could be several things."""
+    """Return True if an omitted slot has several possible values."""
     return any(
         slot.infer is not None
         and slot.name not in parsed.slots
@@ -164,7 +164,7 @@ def _lateness(move: Move) -> int:
 
 
 def _things(parsed: Candidate, move: Move) -> object:
-    """Return what a move names, where copies of one thing are the same."""
+    """Return the values of a move, with copies of an entity treated as equal."""
     return tuple(
         frozenset((thing.parent or thing) for thing in value)
         if isinstance(value, Bag)
@@ -175,7 +175,7 @@ def _things(parsed: Candidate, move: Move) -> object:
 
 
 def _matches(parsed: Candidate, move: Move, number: int) -> bool:
-    """Tell whether what is written in each slot may mean what the move has there."""
+    """Return True if the text of each slot may mean the value in the move."""
     for slot in parsed.move.slots.values():
         if slot.shape == "drawn":
             continue
@@ -191,22 +191,22 @@ def _matches(parsed: Candidate, move: Move, number: int) -> bool:
             if not _counts(written, value):
                 return False
         else:
-            flat = [one for one in written for _ in range(one.count)]
-            one = flat[number] if slot.each else flat[0]
+            flat = [name for name in written for _ in range(name.count)]
+            name = flat[number] if slot.each else flat[0]
             if value is None:
-                if one.entities:
+                if name.entities:
                     return False
-            elif value not in one.entities:
+            elif value not in name.entities:
                 return False
     return True
 
 
 def _counts(written: Sequence[WrittenName], bag: Bag) -> bool:
-    """Tell whether counted names can mean just what is in a bag; the least ambiguous come first."""
+    """Return True if counted names can mean exactly the bag; least ambiguous names first."""
     left = dict(bag)
-    for one in sorted(written, key=lambda one: len(one.entities)):
-        wanted = one.count
-        for thing in reversed(one.entities):
+    for name in sorted(written, key=lambda name: len(name.entities)):
+        wanted = name.count
+        for thing in reversed(name.entities):
             taken = min(wanted, left.get(thing, 0))
             wanted -= taken
             left[thing] = left.get(thing, 0) - taken

@@ -1,10 +1,10 @@
-"""How many ways there are to play so many moves of a game: the numbers that programs compare.
+"""Count the ways to play so many moves of a game, to compare with public numbers.
 
     python -m attack.perft connectfour 7     # from the beginning, up to a depth
-    python -m attack.perft mine.agn 3        # from where a log ends
-    python -m attack.perft                   # all public numbers; exit code 1 where one is another
+    python -m attack.perft mine.agn 3        # from the end of a log
+    python -m attack.perft                   # all public numbers; exit code 1 if one differs
 
-It also tells how many positions were listed in a second.
+It also prints how many positions were listed in a second.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NUMBERS: tuple[tuple[str, str, list[str], list[int]], ...] = (
     ("chess, position 3", "chess", POSITION_3, [14, 191, 2_812]),
     ("chess, position 4", "chess", POSITION_4, [6, 264]),
 )
-"""What is counted, the game, its position (without one, the beginning), and the public numbers."""
+"""The count, the game, its position (or the beginning), and the public numbers."""
 
 
 def perft(game: Game, depth: int) -> int:
@@ -77,14 +77,14 @@ def begin(pack: str, position: list[str]) -> Game:
 
 
 def counted(game: Game, depth: int) -> Iterator[int]:
-    """Count up to a depth; print each number as it is there."""
+    """Count up to a depth; print each number at once."""
     listed = 1
     for number in range(1, depth + 1):
         start = process_time()
         found = perft(game, number)
         speed = listed / max(process_time() - start, 1e-9)
         click.echo(f"  {number}: {found:,} ({speed:,.0f} positions a second)")
-        listed += found  # the positions that the next depth looks at, as far as none has ended
+        listed += found  # the positions of the next depth, ended ones excluded
         yield found
 
 

@@ -100,7 +100,7 @@ def _functions(item: object) -> Iterable[FunctionType]:
         ]
     else:
         inner = [getattr(item, "__wrapped__", item)]
-    return [one for one in inner if isinstance(one, FunctionType)]
+    return [member for member in inner if isinstance(member, FunctionType)]
 
 
 def try_out(function: FunctionType, check: Callable[[], FileReport]) -> Planted:
@@ -258,7 +258,7 @@ def calls_of(work: Callable[[], object]) -> dict[FunctionType, int]:
     return {
         known[code]: count
         for code, count in counts.items()
-        if code in known and not any(fnmatch(_name(known[code]), one) for one in OF_THE_RUN)
+        if code in known and not any(fnmatch(_name(known[code]), pattern) for pattern in OF_THE_RUN)
     }
 
 
@@ -373,8 +373,8 @@ def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
 def command(count: int, seed: int) -> None:
     """Plant bugs in the program; each must be reported as one, in one game."""
     found = 0
-    for one in (*wrong(count, seed), *wrong_in_commands(count, seed)):
+    for planted in (*wrong(count, seed), *wrong_in_commands(count, seed)):
         found += 1
-        click.echo(f"{one.name}: {one.ended}")
+        click.echo(f"{planted.name}: {planted.ended}")
     click.echo(f"2 times {count:,} mistakes, {found:,} of which end as something else")
     sys.exit(found > 0)

@@ -1,4 +1,4 @@
-"""The judge of changed rules: tries the project's expectations until one does not hold."""
+"""Judge changed rules: run the expectations of the project until one fails."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from attack.rules_mutants import Mutant
 from attack.rules_packs import Built, Refused, Undo, Variants, build, plain
 
 LIMIT = 60.0
-"""Seconds that a change may take; one that makes the rules work without end is noticed by that."""
+"""Seconds for a change; it may make the rules loop."""
 
 TRUE, FALSE, FAILED = 1, 2, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a change: "killed", "refused", "slow" or "survived", and by which case."""
+    """The outcome: "killed", "refused", "slow" or "survived", and the case responsible."""
 
     mutant: Mutant
     fate: str
@@ -44,12 +44,12 @@ class Verdict:
 
 
 class _Slow(BaseException):
-    """The time limit; no exception that a test might catch."""
+    """The time limit; not an exception that tests catch."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `_Slow` inside after so many seconds, where the system can do that."""
+    """Raise `_Slow` in the body after so many seconds, if the system supports it."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -70,18 +70,18 @@ def limited(seconds: float) -> Iterator[None]:
 class Judge:
     """Tries changes of the rules on cases.
 
-    ``seen`` tells by pack and expression which cases evaluate it, and with which results: a
-    case that never does cannot notice that it is changed.
+    ``seen``: by pack and expression, the cases that evaluate it, with results; other cases cannot
+    notice a change.
     """
 
     cases: list[Case]
     failing: dict[str, str] = field(default_factory=dict)
-    """Cases that fail without any change, with the reason; they are left out."""
+    """Cases that fail without a change, with the reason; they are skipped."""
     built: dict[Variants, Built] = field(default_factory=dict)
     seen: dict[tuple[Variants, str], dict[Case, int]] = field(default_factory=dict)
     limit: float = LIMIT
     _now: Mutant | None = None
-    _anew: bool = False
+    _recompiled: bool = False
     _changed: dict[Variants, Built] = field(default_factory=dict)
     _undo: list[Undo] = field(default_factory=list)
     _case: Case | None = None
@@ -96,7 +96,7 @@ class Judge:
         return judge
 
     def survey(self) -> None:
-        """Run all cases once and note what each of them evaluates."""
+        """Run all cases and record the expressions they evaluate."""
         for case in self.cases:
             self._case = case
             try:
@@ -111,7 +111,7 @@ class Judge:
                 built.replace(key, built.function(key).unwatched)
 
     def _watch(self, built: Built) -> None:
-        """Let every expression of a pack note which cases evaluate it."""
+        """Make every expression of a pack record the cases that evaluate it."""
         for key in (*built.by_key, *(f"fn {name}" for name in built.functions)):
             built.replace(key, self._watched(built.variants, key, built.function(key)))
 
@@ -135,7 +135,7 @@ class Judge:
 
     @contextmanager
     def rules(self) -> Iterator[None]:
-        """Let all that asks for the rules get those of the moment."""
+        """Make every loader of rules return the current ones."""
 
         def asked(name: str, variants: Sequence[Path] = (), folder: Path | None = None) -> Pack:
             del name, folder
@@ -172,7 +172,7 @@ class Judge:
             there = self.built.get(variants)
             if there is None:
                 there = self.built[variants] = plain(variants)
-            undo = None if self._anew else mutant.apply(there)
+            undo = None if self._recompiled else mutant.apply(there)
             if undo is None:
                 self._changed[variants] = build(variants, mutant.edit)
             else:
@@ -182,8 +182,8 @@ class Judge:
 
     @contextmanager
     def changed(self, mutant: Mutant, anew: bool = False) -> Iterator[None]:
-        """Change the rules inside; in place where that is possible, unless ``anew``."""
-        self._now, self._anew = mutant, anew
+        """Change the rules in the body; in place if possible, unless ``anew``."""
+        self._now, self._recompiled = mutant, anew
         try:
             with self.rules():
                 yield
@@ -197,7 +197,7 @@ class Judge:
     # ------------------------------------------------------------ one change
 
     def judge(self, mutant: Mutant, anew: bool = False) -> Verdict:
-        """Try a change on all cases that it can concern, until one fails."""
+        """Try a change on the cases it may affect, until one fails."""
         began = time.perf_counter()
         fate, by = "survived", ""
         try:
@@ -260,10 +260,10 @@ class Judge:
 
     @staticmethod
     def _make_sense(mutant: Mutant) -> None:
-        """Ask of the changed rules what `altay rules check` asks.
+        """Run `altay rules check` on the changed rules.
 
         Raises:
-            Refused: where it finds something.
+            Refused: if it reports a problem.
 
         """
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)

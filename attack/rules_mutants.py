@@ -1,4 +1,4 @@
-"""Every change of one thing in the rules that some test should notice."""
+"""Yield every change of one thing in the rules that some test should notice."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from attack.rules_packs import Built, Undo, Variants, plain, shipped
 EXCEPTIONS = Path(__file__).parent / "rules_exceptions.yaml"
 
 NUMBER = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[A-Za-z_]\w*|(\d+)")
-"""A whole number in an expression; texts and names are passed over."""
+"""An integer in an expression; texts and names are skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One changed thing. ``ident`` is stable as long as the rules have that thing.
+    """One change. ``ident`` is stable while the rules have the changed part.
 
-    ``path`` and ``value`` are the change in the tree of the rules, ``only`` the variant that it
-    stands in. ``requirement`` and ``condition`` tell of a condition that is changed as a whole.
+    path, value: the change in the tree of the rules; ``only``: its variant.
+
+    requirement, condition: for a condition that is changed as a whole.
     """
 
     ident: str
@@ -43,24 +44,24 @@ class Mutant:
     value: Any
     only: Path | None = None
     requirement: tuple[str, str, int] | None = None
-    """The move, the rule, and which of several of that rule in that move."""
+    """The move, the rule, and which of several requirements of that rule."""
     condition: str = ""
-    """What becomes of the condition: "always", "never" or "negate"."""
+    """The change of the condition: "always", "never" or "negate"."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What a test that is likely to notice it mentions."""
+        """A word in tests that are likely to notice it."""
         if self.requirement is not None:
             return (self.requirement[1],)
         parts = [part for part in self.path if isinstance(part, str)]
         return tuple(part.replace("_", " ") for part in parts[1:3])
 
     def concerns(self, variants: Variants) -> bool:
-        """Tell whether the rules with these variants hold the changed thing."""
+        """Return True if the rules with these variants have the changed part."""
         return self.only is None or self.only in variants
 
     def edit(self, tree: Tree) -> None:
-        """Change the tree of the rules; nothing where a variant has something else there."""
+        """Change the tree of the rules; do nothing if a variant has another value."""
         if self.requirement is not None:
             self._edit_requirement(tree)
             return
@@ -88,10 +89,10 @@ class Mutant:
                 which -= 1
 
     def apply(self, built: Built) -> list[Undo] | None:
-        """Change a compiled pack in place; None where it must be compiled anew.
+        """Change a compiled pack in place; None if it must be recompiled.
 
         Raises:
-            Refused: where the changed text is no expression.
+            Refused: if the changed text is not an expression.
 
         """
         if self.requirement is not None:
@@ -111,7 +112,7 @@ class Mutant:
         return None
 
     def keys(self, built: Built) -> set[str] | None:
-        """Return the keys of the expressions that change; None where it is more than these."""
+        """Return the keys of the expressions that change; None if other parts change, too."""
         if self.requirement is not None:
             found = find_requirement(built.pack, self.requirement)
             return {found.key} if found is not None else set()
@@ -129,20 +130,20 @@ class Mutant:
         return str(holder) == self.was
 
     def _field(self, built: Built) -> list[Undo] | None:
-        """Change a number of a thing, where nothing else was made from it."""
+        """Change a number of an entity, unless other parts were derived from it."""
         _, kind, ident, *rest = self.path
         found = built.pack.entities.get(str(kind), ())
         entity = next((thing for thing in found if thing.id == ident), None)
         if entity is None:
             return []
         while len(rest) > 2 and isinstance(rest[1], int):
-            # A thing inside another: an effect of a card, a copy of it.
+            # An entity in another: an effect of a card, a copy of it.
             entity = entity.f[str(rest[0])][rest[1]]
             rest = rest[2:]
         declared = built.tree.data["kinds"][entity.kind]
         field, *rest = rest
         if field == declared.get("qualifier"):
-            return None  # its name comes from that
+            return None  # its name contains the number
         text = str(declared["fields"].get(field))
         if text == "int":
             return [_put(entity, str(field), self.value)]
@@ -171,7 +172,7 @@ def _put(entity: Entity, field: str, value: Any) -> Undo:
 
 
 def find_requirement(pack: Pack, wanted: tuple[str, str, int]) -> Expr | None:
-    """Return the condition of a requirement; None where the pack has no such one."""
+    """Return the condition of a requirement, or None."""
     ident, rule, which = wanted
     for move in pack.moves:
         if move.id == ident:
@@ -200,13 +201,13 @@ def _conditionally(built: Built, condition: str, expr: Expr) -> Undo:
 
 @cache
 def exceptions() -> dict[str, dict[str, str]]:
-    """Return what is left out, by section and pattern, with the reason."""
+    """Return the excluded parts, by section and pattern, with the reason."""
     data: dict[str, dict[str, str]] = YAML(typ="safe").load(EXCEPTIONS.read_text(encoding="utf-8"))
     return data
 
 
 def is_rule(tree: Tree, path: DataPath) -> bool:
-    """Tell whether what stands at ``path`` belongs to the rules of the game."""
+    """Return True if the part at ``path`` belongs to the rules of the game."""
     shown, (file, _) = dotted(path), tree.where(path)
     return file not in exceptions()["no rule files"] and not any(
         fnmatchcase(shown, pattern) for pattern in exceptions()["no rules"]
@@ -241,7 +242,7 @@ def requirements(built: Built) -> Iterator[Mutant]:
                 )  # fmt: skip
 
 
-# A part that tells where the condition of something else stands, with what it can become.
+# The section, its pattern, and the changes of its condition.
 _CONDITIONS = {
     "that": (("drop", "always"), ("negate", "negate")),
     "when": (("when", "always"), ("when", "never")),
@@ -251,7 +252,7 @@ _CONDITIONS = {
 
 
 def conditions(built: Built, only: Path | None = None) -> Iterator[Mutant]:
-    """Yield the other conditions, of checks, triggers, moves and effects, one way and the other."""
+    """Yield the other conditions, of checks, triggers, moves and effects, changed both ways."""
     for path in built.sites:
         if path[-1] not in _CONDITIONS or path[0] == "rules" or not is_rule(built.tree, path):
             continue
@@ -272,7 +273,7 @@ def conditions(built: Built, only: Path | None = None) -> Iterator[Mutant]:
 
 
 def numbers(built: Built, only: Path | None = None) -> Iterator[Mutant]:
-    """Yield each number in the data and in expressions, one more and one less."""
+    """Yield each number in the data and in expressions, plus and minus one."""
     tree = built.tree
     for path, value in walk(tree.data):
         if not path or path[0] == "texts" or "_defaults" in path:
@@ -331,7 +332,7 @@ def _number(tree: Tree, path: DataPath, value: int, only: Path | None) -> Iterat
 
 
 def _is_bag(tree: Tree, path: DataPath) -> bool:
-    """Tell whether a bag stands there: of a thing, or of a record inside one."""
+    """Return True if there is a bag: of an entity, or of a record in one."""
     kinds = tree.data["kinds"]
     declared: Any = kinds.get(path[1], {})
     text = ""
@@ -359,7 +360,7 @@ def _counts(tree: Tree, path: DataPath, value: Any, only: Path | None) -> Iterat
 
 
 def dotted(path: DataPath) -> str:
-    """Return a path as `altay rules show` has it."""
+    """Return a path in the form of `altay rules show`."""
     return ".".join(map(str, path))
 
 
@@ -371,7 +372,7 @@ def _at(tree: Tree, path: DataPath) -> Any:
 
 
 def _in(tree: Tree, path: DataPath, only: Path) -> bool:
-    """Tell whether a part of the rules stands in the file of a variant."""
+    """Return True if a part of the rules is in the file of a variant."""
     return Path(tree.where(path)[0]).name == only.name
 
 
@@ -382,7 +383,7 @@ def mutants() -> list[Mutant]:
     for path in shipped():
         built = plain((path,))
         found += [*conditions(built, path), *numbers(built, path)]
-        # Requirements of the variants' own: those that their rules add to moves.
+        # Requirements that variants add to moves.
         known = {mutant.ident for mutant in found}
         for mutant in requirements(built):
             if mutant.ident not in known:

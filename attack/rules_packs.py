@@ -1,4 +1,4 @@
-"""Compiled rules that can be changed in one place: every expression knows where it was written."""
+"""Compile rules that can be changed in one place: every expression knows its source."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Undo = Callable[[], None]
 
 
 class Refused(Exception):  # noqa: N818 - no error: the rules cannot be changed like this
-    """The changed rules are not well formed, or make no sense."""
+    """The changed rules are invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A compiled use of an expression: its key in the pack, and what it was checked against."""
+    """A compiled use of an expression: its key in the pack, and its type check."""
 
     key: str
     env: Environment
@@ -47,7 +47,7 @@ class Site:
 
 @contextmanager
 def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
-    """Note the uses of expressions by the paths where they stand, while rules are compiled."""
+    """Record the uses of expressions by their paths while rules are compiled."""
     check_one, register_one = Clause.check, Clause.register
     last: tuple[Checked, Site, DataPath] | None = None
 
@@ -80,7 +80,7 @@ def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
 
 @dataclass(slots=True, eq=False)
 class Built:
-    """A linked pack with its tree; ``sites`` tells by path what was compiled from there."""
+    """A linked pack with its tree; ``sites`` maps paths to compiled uses."""
 
     variants: Variants
     tree: Tree
@@ -89,13 +89,13 @@ class Built:
     sites: dict[DataPath, list[Site]]
     by_key: dict[str, Expr]
     namespace: dict[str, Any]
-    """What the generated code finds by name."""
+    """The namespace of the generated code."""
 
     functions: dict[str, Any]
     """The functions of the rules by name, each called with the values of its parameters."""
 
     def replace(self, key: str, function: Any) -> Undo:
-        """Let an expression be evaluated by ``function``; gives what restores it."""
+        """Replace the evaluation of an expression; return what restores it."""
         if key.startswith("fn "):
             name = key[3:]
             kept = self.functions[name]
@@ -107,7 +107,7 @@ class Built:
         return lambda: setattr(expr, "fn", was)
 
     def _put(self, name: str, function: Any) -> None:
-        """Let a function of the rules be computed by another one."""
+        """Replace a function of the rules."""
         known = self.pack.functions[name]
         keys = [ident.partition("_")[2] for ident in known.parameters]
         self.functions[name] = function
@@ -116,14 +116,14 @@ class Built:
         )
 
     def function(self, key: str) -> Any:
-        """Return what evaluates an expression."""
+        """Return the function that evaluates an expression."""
         return self.functions[key[3:]] if key.startswith("fn ") else self.by_key[key].fn
 
     def rewrite(self, path: DataPath, text: str) -> list[Undo]:
         """Compile another text for the expression at ``path``, wherever it is used.
 
         Raises:
-            Refused: where the text is no expression that fits there.
+            Refused: if the text is not valid there.
 
         """
         undo = []
@@ -153,15 +153,15 @@ def _laid(variants: Variants) -> Tree:
 
 
 def read(variants: Variants = ()) -> Tree:
-    """Return the tree of the rules with variants laid over it, to be changed."""
+    """Return the tree of the rules with variants, to be changed."""
     return _laid(variants).copy()
 
 
 def build(variants: Variants = (), edit: Edit | None = None) -> Built:
-    """Compile the rules with variants laid over them, and with one thing changed.
+    """Compile the rules with variants and one change.
 
     Raises:
-        Refused: where the compiler finds something wrong.
+        Refused: if the compiler reports a problem.
 
     """
     tree = read(variants)
@@ -193,11 +193,11 @@ def _called(namespace: dict[str, Any], entry: RuleFunction) -> Any:
 
 @lru_cache(maxsize=64)
 def plain(variants: Variants = ()) -> Built:
-    """Compile the rules with variants laid over them, once."""
+    """Compile the rules with variants, cached."""
     return build(variants)
 
 
 def shipped(names: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of the variants that ship."""
+    """Return the files of the shipped variants."""
     found = sorted(VARIANTS.glob("*.yaml"))
     return [path for path in found if names is None or path.stem in names]

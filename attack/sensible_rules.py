@@ -1,9 +1,9 @@
-"""Sensible house rules, each played alone: nothing may be said of any.
+"""Sensible house rules, each played alone: none may cause a finding.
 
     python -m attack.sensible_rules [GAMES] [NAME ...]
 
-plays so many games (20) by each row of tests/rules_check/sensible.yaml and without it, and prints
-what is told. It takes about ten seconds a row.
+plays so many games (20) with and without each row of tests/rules_check/sensible.yaml, and prints
+the findings. A row takes about ten seconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RULES = data_folder("rules") / "altay"
 
 
 def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
-    """Return what playing says of a variant with some changes."""
+    """Return the findings about a variant with some changes."""
     path = folder / "house.yaml"
     data = {"variant": "house", "extends": "altay", "title": "House", "change": list(changes)}
     path.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
@@ -36,7 +36,7 @@ def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play by all rows, or by those that are named; return how many of them something is said."""
+    """Play by all rows, or the named ones; return how many have findings."""
     games = int(arguments[0]) if arguments else 20
     document, _ = read_yaml(ROWS.read_text(encoding="utf-8"), ROWS.name)
     assert document is not None

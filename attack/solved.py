@@ -91,7 +91,7 @@ class Hold(NamedTuple):
 Event = Put | Pour | Draw | Name | Hold
 
 
-class _Heard:
+class _ObservedPlayer:
     """Changes to the bags of one player."""
 
     def __init__(self, player: str) -> None:
@@ -102,14 +102,14 @@ class _Heard:
     def zone_of(self, state: State, place: int) -> str | None:
         """Return the name of a bag of the player by its place, or None."""
         if not self.zones:
-            player = next((one for one in state.players if one.id == self.player), None)
+            player = next((player for player in state.players if player.id == self.player), None)
             for zone in state.pack.zones:
                 if player is not None and zone.name in ZONES and zone.per == ("player",):
                     self.zones[state.place(zone.index, player)] = zone.name
         return self.zones.get(place)
 
 
-_HEARD: dict[int, _Heard] = {}
+_OBSERVED: dict[int, _ObservedPlayer] = {}
 """By the id of the observed state."""
 
 
@@ -119,12 +119,12 @@ class _Listening(State):
     __slots__ = ()
 
     def add(self, place: int, item: Entity, delta: int) -> None:
-        heard = _HEARD[id(self)]
-        zone = heard.zone_of(self, place)
+        observed = _OBSERVED[id(self)]
+        zone = observed.zone_of(self, place)
         if zone is not None:
             delta = max(delta, -self.cells[place].get(item, 0))
             depth = self.mark()
-            heard.changes.append(Change(self.reporter.line, zone, item, delta, depth))
+            observed.changes.append(Change(self.reporter.line, zone, item, delta, depth))
         super().add(place, item, delta)
 
     def move_bag(
@@ -140,7 +140,7 @@ class _Listening(State):
             self.move_one(source, target, item, count * factor, top=top)
 
     def undo(self, mark: int) -> None:
-        changes = _HEARD[id(self)].changes
+        changes = _OBSERVED[id(self)].changes
         while changes and changes[-1].depth >= mark:
             changes.pop()
         super().undo(mark)
@@ -158,18 +158,20 @@ class Played(NamedTuple):
 def played(text: str, player: str) -> Played | None:
     """Play a complete log; None if it has archived cards, which are not modelled."""
     record = read_log(text).games[0]
-    lines = {one.line: one for section in record.sections for one in section.statements}
+    lines = {
+        statement.line: statement for section in record.sections for statement in section.statements
+    }
     if any(" archiving " in statement.text for statement in lines.values()):
         return None
     referee = referee_of(record)
     referee.state.__class__ = _Listening
-    heard = _HEARD[id(referee.state)] = _Heard(player)
+    observed = _OBSERVED[id(referee.state)] = _ObservedPlayer(player)
     try:
         referee.run()
     finally:
-        del _HEARD[id(referee.state)]
+        del _OBSERVED[id(referee.state)]
     spell = speller(referee.pack)
-    events = list(_held(_events(heard.changes, lines, spell)))
+    events = list(_held(_events(observed.changes, lines, spell)))
     owned = list(dict.fromkeys(e.item for e in events if isinstance(e, Put | Draw)))
     return Played(events, owned, spell)
 
@@ -187,15 +189,15 @@ class _Moved:
         return same and self.target is None
 
 
-def _moves(heard: Sequence[Change]) -> list[_Moved]:
+def _moves(observed: Sequence[Change]) -> list[_Moved]:
     """Pair each departure with the next arrival of as many of the same entity."""
     found: list[_Moved] = []
-    for change in heard:
+    for change in observed:
         if change.many < 0:
             found.append(_Moved(change.line, change.zone, None, change))
             continue
-        here = takewhile(lambda one: one.line == change.line, reversed(found))  # noqa: B023
-        was = next((one for one in here if one.may_end(change)), None)
+        here = takewhile(lambda move: move.line == change.line, reversed(found))  # noqa: B023
+        was = next((move for move in here if move.may_end(change)), None)
         if was is not None:
             was.target = change.zone
         else:
@@ -204,10 +206,10 @@ def _moves(heard: Sequence[Change]) -> list[_Moved]:
 
 
 def _events(
-    heard: Sequence[Change], lines: Mapping[int, Statement], spell: Speller
+    observed: Sequence[Change], lines: Mapping[int, Statement], spell: Speller
 ) -> Iterator[Event]:
     """Return the events as other players saw them."""
-    moves = _moves(heard)
+    moves = _moves(observed)
     everything = list(dict.fromkeys(move.item for move in moves))
     numbers: Counter[int] = Counter()
     last: Event | None = None
@@ -229,7 +231,7 @@ def _events(
         ):
             event = Pour(line, source, target)
         else:
-            among = [other for other in everything if _alike(other, item)]
+            among = [other for other in everything if _same_card(other, item)]
             if spell.exact(item) in lines[line].text:
                 among = [item]
             event = Name(line, source, tuple(among), move.many, target)
@@ -250,26 +252,28 @@ def _held(events: Iterable[Event]) -> Iterator[Event]:
         yield from found
 
 
-def _alike(one: Entity, other: Entity) -> bool:
+def _same_card(one: Entity, other: Entity) -> bool:
     """Return True if both are copies of the same entity."""
     return (one.parent or one) is (other.parent or other)
 
 
 # ---------------------------------------------------------------- the sums
 
-Told = Mapping[tuple[int, int], Entity]
+RecordedDraws = Mapping[tuple[int, int], Entity]
 """The recorded draws, by line and number of the draw."""
 
 
-def first_impossible(events: Sequence[Event], owned: Sequence[Entity], told: Told) -> int | None:
+def first_impossible(
+    events: Sequence[Event], owned: Sequence[Entity], recorded: RecordedDraws
+) -> int | None:
     """Return the first line up to which there is no solution, or None."""
     lines = sorted({event.line for event in events})
-    if _solvable(events, owned, told, lines[-1]):
+    if _solvable(events, owned, recorded, lines[-1]):
         return None
     low, high = 0, len(lines) - 1
     while low < high:
         middle = (low + high) // 2
-        if _solvable(events, owned, told, lines[middle]):
+        if _solvable(events, owned, recorded, lines[middle]):
             low = middle + 1
         else:
             high = middle
@@ -318,13 +322,15 @@ class _Sums:
         return bool(status != cp_model.INFEASIBLE)
 
 
-def _solvable(events: Sequence[Event], owned: Sequence[Entity], told: Told, last: int) -> bool:
+def _solvable(
+    events: Sequence[Event], owned: Sequence[Entity], recorded: RecordedDraws, last: int
+) -> bool:
     """Return True if there is a solution up to a line."""
     sums = _Sums(owned)
     unseen = 0
     for event in (*(event for event in events if event.line <= last), None):
         # Unseen draws have no order.
-        if unseen and not (isinstance(event, Draw) and (event.line, event.number) not in told):
+        if unseen and not (isinstance(event, Draw) and (event.line, event.number) not in recorded):
             sums.draw(owned, unseen)
             unseen = 0
         match event:
@@ -337,8 +343,8 @@ def _solvable(events: Sequence[Event], owned: Sequence[Entity], told: Told, last
                 for item in owned:
                     there[item] = there[item] + sums.zones[source][item]
                 sums.zones[source] = dict.fromkeys(owned, 0)
-            case Draw(line, number, _) if (line, number) in told:
-                sums.draw([told[line, number]], 1)
+            case Draw(line, number, _) if (line, number) in recorded:
+                sums.draw([recorded[line, number]], 1)
             case Draw():
                 unseen += 1
                 continue
@@ -356,7 +362,7 @@ class Changed(NamedTuple):
     """A masked log, possibly with false draws."""
 
     text: str
-    told: Told
+    recorded: RecordedDraws
 
 
 def changed(text: str, player: str, course: Played, random: Random) -> Changed:
@@ -369,7 +375,7 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
         if isinstance(event, Draw):
             draws.setdefault(event.line, []).append(event.item)
     lines = text.split("\n")
-    told: dict[tuple[int, int], Entity] = {}
+    recorded: dict[tuple[int, int], Entity] = {}
     often = random.choice((0.1, 0.3, 0.6))
     every = [(line, number) for line, came in draws.items() for number in range(len(came))]
     slips = set(random.sample(every, min(random.choice((1, 1, 2, 4)), len(every))))
@@ -381,10 +387,10 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
                 for number, item in enumerate(draws[statement.line]):
                     place = (statement.line, number)
                     if place in slips:
-                        told[place] = random.choice([o for o in course.owned if o is not item])
+                        recorded[place] = random.choice([o for o in course.owned if o is not item])
                     elif random.random() < often:
-                        told[place] = item
-                    names.append(course.spell.exact(told[place]) if place in told else "?")
+                        recorded[place] = item
+                    names.append(course.spell.exact(recorded[place]) if place in recorded else "?")
                 new: str | None = _with_draws(statement, names)
             else:
                 new = masked_statement(statement, who, "hands", random, rules[0])
@@ -393,7 +399,7 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
                 start = statement.column - 1
                 end = start + len(statement.text)
                 lines[statement.line - 1] = line[:start] + new + line[end:]
-    return Changed("\n".join(lines), told)
+    return Changed("\n".join(lines), recorded)
 
 
 def _with_draws(statement: Statement, names: Sequence[str]) -> str:
@@ -407,7 +413,7 @@ def _with_draws(statement: Statement, names: Sequence[str]) -> str:
 def differs(text: str, player: str, course: Played, random: Random) -> tuple[bool, str | None]:
     """Change a log; return whether it is then impossible, and any wrong verdict."""
     log = changed(text, player, course, random)
-    line = first_impossible(course.events, course.owned, log.told)
+    line = first_impossible(course.events, course.owned, log.recorded)
     found = first_error(log.text)
     if found == line:
         return line is not None, None
@@ -449,8 +455,10 @@ def judge(most: int, seed: int, *, quick: bool = False) -> Judged:
         course = played(text, player)
         for _ in range(CHANGES if course is not None else 0):
             assert course is not None
-            wrong, told = differs(text, player, course, random)
-            if count[wrong] < most or told is not None:
+            wrong, difference = differs(text, player, course, random)
+            if count[wrong] < most or difference is not None:
                 count[wrong] += 1
-                differing += [] if told is None else [f"{path.parent.name}/{path.name}, {told}"]
+                differing += (
+                    [] if difference is None else [f"{path.parent.name}/{path.name}, {difference}"]
+                )
     return Judged(count[True], count[False], differing)

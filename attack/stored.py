@@ -1,10 +1,9 @@
-"""`python -m attack stored` tells where the program says something else than it said before.
+"""`python -m attack stored`: compare the output of the program with stored output.
 
-Whoever rebuilds the program holds each step to what was stored before: verdicts, findings, scores
-and the data of replay pages, of all recorded games, of the logs of the rules, and of logs that are
-made of them by slips and by leaving draws out. Logs are changed as text, by seeds, so that they
-stay the same however the program changes. Digests are stored; `--show` prints an output, to be
-compared with what another checkout prints.
+Verdicts, findings, scores and the data of replay pages are stored as digests: of all recorded
+games, of the logs of the rules, and of logs changed by mistakes and omitted draws. Logs are changed
+as text, by seeds, independently of the program. `--show` prints an output, to compare with another
+checkout.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ FORMS = {
 }
 CHANGED, MASKED = 300, 200
 LINES = 60
-"""Games are cut off after so many lines before they are changed, as slips take long to judge."""
+"""Games are cut after so many lines before they are changed, as mistakes take long to judge."""
 
 DIGITS = 8
 GAME = re.compile(r'<script type="text/plain"[^>]*>(.*?)</script>', re.DOTALL)
@@ -55,7 +54,7 @@ def recorded() -> list[Path]:
 
 
 def names() -> list[str]:
-    """Return the names of all logs: their paths, or how they are made and by which seed."""
+    """Return the names of all logs: paths, or a change and its seed."""
     return [
         *(path.relative_to(HOME).as_posix() for path in recorded()),
         *(f"changed {seed}" for seed in range(CHANGED)),
@@ -76,7 +75,7 @@ def text_of(name: str) -> str:
 
 
 def changed(text: str, random: Random) -> str:
-    """Return a log with one to three slips: lines lost, doubled, swapped, words put for others."""
+    """Return a log with one to three mistakes in lines or words."""
     lines = text.split("\n")
     words = WORD.findall(text)
     for _ in range(random.choice((1, 1, 1, 2, 3))):
@@ -104,7 +103,7 @@ def _in_a_word(line: str, random: Random, change: Callable[[str], str]) -> str:
 
 
 def masked(text: str, random: Random) -> str:
-    """Return a log of which nobody wrote down some or all draws."""
+    """Return a log with some or no draws."""
     share = random.choice((1.0, 0.5, 0.2))
     instead = random.choice(("", " => ?", " => {} ?"))
 
@@ -118,26 +117,26 @@ def masked(text: str, random: Random) -> str:
 
 
 def said(name: str, form: str) -> str:
-    """Return what the program says of a log in a form, with the exit code before it."""
+    """Return the exit code and output for a log in a form."""
     text = text_of(name)
     made = " " in name
     arguments = [*FORMS[form], "-" if made else name]
     result = CliRunner().invoke(main, arguments, input=text if made else None)
     output = result.output
     if form == "replay":
-        games = (zlib.decompress(b64decode(one)).decode() for one in GAME.findall(output))
+        games = (zlib.decompress(b64decode(encoded)).decode() for encoded in GAME.findall(output))
         output = "\n".join(games) or output
     return f"{result.exit_code}\n{SECONDS.sub('- s', output)}"
 
 
 def forms(number: int) -> list[str]:
-    """Return the forms that are stored of a log: always the findings, and one other."""
+    """Return the stored forms of a log: always the findings, and one other."""
     others = ("en", "score", "de", "replay", "ja", "score")
     return ["findings", others[number % len(others)]]
 
 
 def digests(name: str, forms: Iterable[str]) -> dict[str, str]:
-    """Return the digest of what the program says of a log in each of some forms."""
+    """Return the digests of the output for a log, by form."""
     return {form: sha256(said(name, form).encode()).hexdigest()[:DIGITS] for form in forms}
 
 
@@ -157,17 +156,19 @@ def everything(logs: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
 @click.option("--every", default=1, help="Compare one log in so many only.")
 @click.option("--show", nargs=2, metavar="LOG FORM", help="Print what is said of a log now.")
 def command(write: bool, every: int, show: tuple[str, str] | None) -> None:
-    """Hold what the program says of 1,700 logs to what it said."""
+    """Compare the output for 1,700 logs with the stored one."""
     if show:
         _prepare()
         click.echo(said(*show), nl=False)
         return
     if write:
         found = everything({name: forms(number) for number, name in enumerate(names())})
-        rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(one)}" for name, one in found.items())
+        rows = ",\n".join(
+            f"{json.dumps(name)}: {json.dumps(digests)}" for name, digests in found.items()
+        )
         STORED.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
         return
-    # Logs that have come since then are nothing to compare.
+    # Logs added since then are not compared.
     stored: dict[str, dict[str, str]] = json.loads(STORED.read_text(encoding="utf-8"))
     found = everything({name: tuple(stored[name]) for name in list(stored)[::every]})
     differing = 0

@@ -1,7 +1,7 @@
-"""`python -m attack tenfold`: with ten times more or less of a limit, some test fails.
+"""`python -m attack tenfold`: with a limit ten times larger or smaller, some test fails.
 
-Which one does stands in ``tenfold.yaml``, for each limit of the program. A limit that changes
-nothing that a test sees is not needed, or nobody would notice it breaking.
+``tenfold.yaml`` names it for each limit of the program. A limit without such a test is not needed,
+or may break unnoticed.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ruamel.yaml import YAML
 HOME = Path(__file__).parents[1]
 SEEN = HOME / "attack" / "tenfold.yaml"
 SETTING = "ALTAY_LIMIT"
-"""The variable by which a run of tests has another limit: `match.MAX_SINCE=30`."""
+"""The variable that changes a limit in a run of tests: `match.MAX_SINCE=30`."""
 
 PLUGINS = ("-p", "attack.tenfold", "-p", "no:cacheprovider")
 
 
 class Seen(NamedTuple):
-    """A test that fails where a limit (``room.NAME``) is ten times ``more`` or ``less``.
+    """A test that fails with a limit (``room.NAME``) ten times ``more`` or ``less``.
 
-    Where ``how`` is ``set``, the limit is large, and the test itself makes it small.
+    If ``how`` is ``set``, the test itself lowers a large limit.
     """
 
     limit: str
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
     @property
     def changed(self) -> int | float:
-        """What the limit is in a run that fails."""
+        """The limit in a run that fails."""
         value = limits()[self.limit]
         if self.how == "more":
             return value * 10
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
         """Run the test with the changed limit.
 
         Raises:
-            click.ClickException: where it cannot be run.
+            click.ClickException: if it cannot be run.
 
         """
         with TemporaryDirectory() as folder:
@@ -84,13 +84,13 @@ def limits() -> dict[str, int | float]:
 
 
 def seen() -> list[Seen]:
-    """Return what is written down of each limit."""
+    """Return the entries of the list, by limit."""
     data = YAML(typ="safe").load(SEEN.read_text(encoding="utf-8"))
     return [Seen(limit, *how_and_test) for limit, how_and_test in data.items()]
 
 
 def _change(setting: str) -> None:
-    """Change a limit, before any module has asked for it."""
+    """Change a limit, before any module has read it."""
     limit, _, value = setting.partition("=")
     room, _, name = limit.partition(".")
     module = import_module(f"altay_cli.{room}.limits")
@@ -100,7 +100,7 @@ def _change(setting: str) -> None:
 @click.command("tenfold")
 @click.argument("only", nargs=-1, metavar="[LIMIT...]")
 def main(only: tuple[str, ...]) -> None:
-    """Change each limit of the program tenfold; the test that is named for it must fail.
+    """Change each limit of the program tenfold; its test must fail.
 
     LIMIT is a room (`match`) or a limit of it (`match.MAX_SINCE`). All take some ten minutes.
     """

@@ -1,11 +1,10 @@
-"""Who must follow suit, where nobody wrote down what was dealt: against all ways to deal the cards.
+"""Following suit after unrecorded deals, compared with all deals.
 
     python -m attack.tricks 1000      # so many random logs of `tests/packs/tricks`
 
-All 24 cards are dealt, and each that is played tells something of the other hands: whoever does not
-follow suit has no card of that suit. A log is legal exactly where the cards that nobody has seen
-can be divided among the hands that are left; the first statement after which they cannot is the
-one that is wrong. Exit code 1 where the program and the count differ.
+All 24 cards are dealt, and a player who does not follow suit has no card of that suit. A log is
+legal exactly if the unseen cards can be divided among the hands; the first statement after which
+they cannot is wrong. Exit code 1 if the program differs.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ RANKS = "9TJQKA"
 CARDS = tuple(suit + rank for suit in "HSCD" for rank in RANKS)
 HAND = 8
 FEWEST = 3
-"""The statements of the shortest log."""
+"""The number of statements of the shortest log."""
 
 Dealt = Mapping[str, int]
-"""By card, the number of the player to whom it is recorded to have been dealt."""
+"""The number of the player to whom each card is recorded as dealt."""
 
 
 class Log(NamedTuple):
-    """A log: what is recorded of each deal, and the cards that are played, in order."""
+    """A log: the recorded part of each deal, and the cards played, in order."""
 
     deals: Sequence[str]
     dealt: Dealt
@@ -53,12 +52,12 @@ class Log(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The log as it is written."""
+        """The text of the log."""
         return self.head + "".join(f"  play {card}\n" for card in self.played)
 
 
 def winner(trick: Sequence[tuple[int, str]]) -> int:
-    """Return who wins a trick: the highest card of the suit that was led."""
+    """Return the winner of a trick: the highest card of the suit that was led."""
     (_, led), *_ = trick
     followed = [(RANKS.index(card[1]), player) for player, card in trick if card[0] == led[0]]
     return max(followed)[1]
@@ -68,18 +67,18 @@ def winner(trick: Sequence[tuple[int, str]]) -> int:
 
 
 def can_be_dealt(
-    dealt: Dealt, played: set[str], lacking: Sequence[set[str]], left: Sequence[int]
+    dealt: Dealt, played: set[str], missing: Sequence[set[str]], left: Sequence[int]
 ) -> bool:
-    """Return whether the cards that were not played can lie in hands of so many cards.
+    """Return True if the unplayed cards fit into hands of so many cards.
 
-    ``lacking`` are the suits that each player has no card of. It can be so where, for any of the
-    players, no more cards can lie nowhere else than in their hands than there is room for.
+    ``missing``: the suits that each player has no card of. By Hall's theorem, for every set of
+    players the cards that only they can have must fit into their hands.
     """
     possible = [
         {
             player
             for player in range(len(PLAYERS))
-            if card[0] not in lacking[player] and dealt.get(card, player) == player
+            if card[0] not in missing[player] and dealt.get(card, player) == player
         }
         for card in CARDS
         if card not in played
@@ -92,19 +91,19 @@ def can_be_dealt(
 
 
 def first_impossible(log: Log) -> int | None:
-    """Return the number of the first card that cannot have been played; None if all can."""
+    """Return the number of the first card that cannot have been played, or None."""
     played: set[str] = set()
-    lacking: list[set[str]] = [set() for _ in PLAYERS]
+    missing: list[set[str]] = [set() for _ in PLAYERS]
     left, trick, player = [HAND] * len(PLAYERS), list[tuple[int, str]](), 0
     for number, card in enumerate(log.played):
-        if card in played or log.dealt.get(card, player) != player or card[0] in lacking[player]:
+        if card in played or log.dealt.get(card, player) != player or card[0] in missing[player]:
             return number
         if trick and card[0] != trick[0][1][0]:
-            lacking[player].add(trick[0][1][0])
+            missing[player].add(trick[0][1][0])
         played.add(card)
         left[player] -= 1
         trick.append((player, card))
-        if not can_be_dealt(log.dealt, played, lacking, left):
+        if not can_be_dealt(log.dealt, played, missing, left):
             return number
         player = (player + 1) % len(PLAYERS)
         if len(trick) == len(PLAYERS):
@@ -116,16 +115,16 @@ def first_impossible(log: Log) -> int | None:
 
 
 def random_log(random: Random) -> Log:
-    """Return a game of which little is recorded, cut off somewhere, perhaps with a slip."""
+    """Return a cut game with few records, and possibly a mistake."""
     cards = random.sample(CARDS, len(CARDS))
     hands = [cards[HAND * number : HAND * (number + 1)] for number in range(len(PLAYERS))]
     played = list(_played([[*hand] for hand in hands], random))
     if random.random() < 0.6:
-        one, other = random.sample(range(len(played)), 2)
+        first, second = random.sample(range(len(played)), 2)
         if random.random() < 0.5:
-            played[one] = random.choice(CARDS)
+            played[first] = random.choice(CARDS)
         else:
-            played[one], played[other] = played[other], played[one]
+            played[first], played[second] = played[second], played[first]
     deals, dealt = [], dict[str, int]()
     for player, hand in enumerate(hands):
         known = random.sample(hand, random.choice((0, 0, 1, 2, 3, HAND)))
@@ -136,7 +135,7 @@ def random_log(random: Random) -> Log:
 
 
 def _played(hands: Sequence[list[str]], random: Random) -> Iterator[str]:
-    """Yield the cards of a game that is played at random."""
+    """Yield the cards of a random game."""
     leader = 0
     for _ in range(HAND):
         trick: list[tuple[int, str]] = []
@@ -152,9 +151,9 @@ def _played(hands: Sequence[list[str]], random: Random) -> Iterator[str]:
 
 
 def differs(log: Log) -> str | None:
-    """Return how `check` judges a log otherwise than all deals do.
+    """Return how `check` differs from the deals, or None.
 
-    Where something is wrong, it may be what is recorded of a deal as well.
+    An error may also be reported at the record of a deal.
     """
     (game,) = check_text(log.text).games
     errors = [found for found in game.findings if found.severity is Severity.ERROR]
@@ -166,21 +165,21 @@ def differs(log: Log) -> str | None:
     in_deal = line is not None and [error.rule for error in errors] == ["setup-contradicted"]
     if found == line or in_deal:
         return None
-    told = [f"{error.span.line}: {error.message}" for error in errors]
-    return f"wrong in line {line}, found in line {found}\n{log.text}{told}"
+    messages = [f"{error.span.line}: {error.message}" for error in errors]
+    return f"wrong in line {line}, found in line {found}\n{log.text}{messages}"
 
 
 @click.command()
 @click.argument("count", type=int, default=1000)
 @click.option("--seed", type=int, default=0)
 def main(count: int, seed: int) -> None:
-    """Hold random logs against all ways to deal the cards."""
+    """Compare `check` with all deals, on random logs."""
     os.environ["ALTAY_PACKS"] = str(PACKS)
     random = Random(seed)
     logs = [random_log(random) for _ in range(count)]
-    others = [told for log in logs if (told := differs(log))]
-    for told in others[:10]:
-        click.echo(told)
+    others = [difference for log in logs if (difference := differs(log))]
+    for difference in others[:10]:
+        click.echo(difference)
     illegal = sum(first_impossible(log) is not None for log in logs)
     click.echo(f"{count} logs, {illegal} of them illegal: {len(others)} judged otherwise")
     sys.exit(1 if others else 0)

@@ -1,8 +1,8 @@
-"""`python -m attack unreadable` puts what cannot be read into legal games.
+"""`python -m attack unreadable`: put unreadable statements into legal games.
 
-One statement of a game of single moves (chess, othello, morris) is replaced by something that
-nobody can read: it must give one error, and the moves behind it none. Then a made-up word takes
-the place of a statement in every pack: nothing may be suggested that has nothing to do with it.
+In games of single moves (chess, othello, morris), one statement is replaced by an unreadable one:
+that must give one error, and later moves none. In every pack, a made-up word replaces a statement:
+suggestions must resemble it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ SINGLE_MOVES = ("chess", "othello", "morris")
 """Games in which most turns are one move."""
 
 SCRAWLS = ("illegible", "xx", "smudge here", "b?", "zz9", "move somewhere")
-"""What stands in the place of a statement."""
+"""Replacements for a statement."""
 
 CONSONANTS, VOWELS = "bcdfghjklmnpqrstvwxz", "aeiouy"
 
 
 class Try(NamedTuple):
-    """A log with one unreadable statement, the line of that, and the errors found in it."""
+    """A log with one unreadable statement, its line, and the errors found."""
 
     pack: str
     text: str
@@ -47,7 +47,7 @@ def game_of(pack: str, number: int, seed: int) -> Script:
 
 
 def scrawled(seed: int, tries: int, packs: Sequence[str] = SINGLE_MOVES) -> Iterator[Try]:
-    """Yield logs in which one statement cannot be read, the packs in turn."""
+    """Yield logs with one unreadable statement; the packs alternate."""
     random = Random(f"{seed}/scrawl")
     games: dict[tuple[str, int], Script] = {}
     for number in range(tries):
@@ -61,14 +61,14 @@ def scrawled(seed: int, tries: int, packs: Sequence[str] = SINGLE_MOVES) -> Iter
 
 
 def tried(pack: str, game: Script, lines: Sequence[str], at: int) -> Try:
-    """Check a game with other lines, of which one, ``at`` this index, was put in."""
+    """Check a game with other lines, one of them inserted at index ``at``."""
     text = game.text(lines)
-    errors = errors_of(found for one in check_text(text).games for found in one.findings)
+    errors = errors_of(found for game in check_text(text).games for found in game.findings)
     return Try(pack, text, game.line(at), errors)
 
 
 def nonsense(count: int, seed: int) -> list[str]:
-    """Return made-up words that can be pronounced, and some that cannot."""
+    """Return made-up words, some of them pronounceable."""
     random = Random(f"{seed}/nonsense")
     words = []
     for _ in range(count):
@@ -83,17 +83,17 @@ def nonsense(count: int, seed: int) -> list[str]:
 
 
 def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield made-up words that stand for a statement, each with what is suggested for it.
+    """Yield made-up words that replace a statement, with far-fetched suggestions.
 
-    A suggestion with a word that is spelled much like the made-up one is left out.
+    A suggestion with a word of similar spelling is left out.
     """
     game = game_of(pack, 0, seed)
     random = Random(f"{seed}/{pack}")
     places = [n for n, line in enumerate(game.lines[:40]) if not line.startswith("turn")]
     for word in nonsense(count, seed):
         at = random.choice(places)
-        one = tried(pack, game, [*game.lines[:at], word, *game.lines[at + 1 : 40]], at)
-        for error in one.errors:
+        trial = tried(pack, game, [*game.lines[:at], word, *game.lines[at + 1 : 40]], at)
+        for error in trial.errors:
             texts = [fix.text.strip("; ") for fix in error.fixes]
             texts += [line for line in error.help if "did you mean" in line]
             alike = any(
@@ -101,7 +101,7 @@ def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
                 for text in texts
                 for other in re.findall(r"\w+", text)
             )
-            if error.span.line == one.line and texts and not alike:
+            if error.span.line == trial.line and texts and not alike:
                 yield word, texts[0]
 
 
@@ -112,22 +112,22 @@ def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
 @click.option("--show", is_flag=True, help="Print each log that gives more than one error.")
 @click.option("--pack", "packs", multiple=True, help="Made-up words for this pack only.")
 def command(tries: int, words: int, seed: int, packs: Sequence[str], *, show: bool) -> None:
-    """Put what cannot be read into legal games; one error each, and no far-fetched suggestion."""
+    """Put unreadable statements into legal games: one error each, no far-fetched suggestion."""
     found = list(scrawled(seed, tries)) if tries else []
-    several = [one for one in found if len(one.errors) != 1]
-    total = sum(len(one.errors) for one in found)
+    several = [trial for trial in found if len(trial.errors) != 1]
+    total = sum(len(trial.errors) for trial in found)
     click.echo(f"{len(found)} unreadable statements: {total} errors, {len(several)} gave several")
-    for one in several:
-        where = [error.span.line for error in one.errors]
-        click.echo(f"  {one.pack}, line {one.line}: {len(one.errors)} errors, lines {where}")
+    for trial in several:
+        where = [error.span.line for error in trial.errors]
+        click.echo(f"  {trial.pack}, line {trial.line}: {len(trial.errors)} errors, lines {where}")
         if show:
-            click.echo(one.text)
+            click.echo(trial.text)
     bad = len(several)
     for pack in (packs or sorted(pack_names())) if words else ():
-        told = list(suggested(pack, words, seed))
-        click.echo(f"{pack}: {len(told)} suggestions for {words} made-up words")
-        for word, text in told:
+        suggestions = list(suggested(pack, words, seed))
+        click.echo(f"{pack}: {len(suggestions)} suggestions for {words} made-up words")
+        for word, text in suggestions:
             click.echo(f"  {word}: {text}")
-        bad += len(told)
+        bad += len(suggestions)
     if bad:
         raise SystemExit(1)

@@ -43,11 +43,11 @@ TECHNOLOGIES = "Writing, Masonry, Engineering, Philosophy, Religion, Commerce"
 
 
 class Begun(NamedTuple):
-    """A player begins a wonder; ``told`` is what the log says is revealed, or None."""
+    """A player begins a wonder; ``recorded``: the revealed wonder in the log, or None."""
 
     player: str
     wonder: str
-    told: str | None
+    recorded: str | None
 
 
 class Log(NamedTuple):
@@ -68,7 +68,7 @@ class Course:
         self.display = set(log.shown)
         self.completed: dict[str, list[str]] = {player: [] for player in log.secrets}
 
-    def begin(self, player: str, wonder: str, told: str | None) -> bool:
+    def begin(self, player: str, wonder: str, recorded: str | None) -> bool:
         """Let a player begin a wonder; return False if that is impossible."""
         if any(wonder in begun for begun in self.completed.values()):
             return False
@@ -80,7 +80,7 @@ class Course:
         elif self.secrets[player] != wonder:
             return False
         self.completed[player].append(wonder)
-        return told is None or told == came or (told == "?" and came is not None)
+        return recorded is None or recorded == came or (recorded == "?" and came is not None)
 
     def bonus(self) -> tuple[bool, ...]:
         """Return for each player whether the secret wonder is completed."""
@@ -93,7 +93,7 @@ def courses(log: Log, many: int | None = None) -> Iterator[Course]:
     rest = [wonder for wonder in COSTS if wonder not in log.shown and wonder not in known]
     for order in permutations(rest):
         course = Course(log, order)
-        if all(course.begin(*one) for one in log.done[:many]):
+        if all(course.begin(*begun) for begun in log.done[:many]):
             yield course
 
 
@@ -105,15 +105,15 @@ def text_of(log: Log) -> str:
     lines += [f"  {player}: settlements F{2 * n + 2}" for n, player in enumerate(log.secrets)]
     lines += [f"  {player}: secret {secret or '?'}" for player, secret in log.secrets.items()]
     for player in log.secrets:
-        costs = [COSTS[one.wonder] for one in log.done if one.player == player]
+        costs = [COSTS[begun.wonder] for begun in log.done if begun.player == player]
         lines += [f"  {player}: resources {cost}" for cost in costs]
     lines.append(f"  reveal {', '.join(log.shown)}")
     for player in log.secrets:
         lines.append(f"turn 3 {player}")
-        for one in log.done:
-            if one.player == player:
-                arrow = f" => {one.told}" if one.told else ""
-                lines.append(f"  develop {one.wonder} with {COSTS[one.wonder]}{arrow}")
+        for begun in log.done:
+            if begun.player == player:
+                arrow = f" => {begun.recorded}" if begun.recorded else ""
+                lines.append(f"  develop {begun.wonder} with {COSTS[begun.wonder]}{arrow}")
         lines.append("  end")
     return "\n".join([*lines, ""])
 
@@ -145,14 +145,16 @@ def made(random: Random) -> Log:
             wonder = random.choice([*sorted(before), *mine * 2])
             course.begin(player, wonder, None)
             came = next(iter(course.display - before), None)
-            told = random.choice([came, came, "?"]) if came and random.random() < often else None
+            recorded = (
+                random.choice([came, came, "?"]) if came and random.random() < often else None
+            )
             if random.random() < slips:
                 wonder = random.choice(list(COSTS))
-            if told and random.random() < slips:
-                told = random.choice(list(COSTS))
-            if not is_payable([wonder, *(one.wonder for one in done)]):
+            if recorded and random.random() < slips:
+                recorded = random.choice(list(COSTS))
+            if not is_payable([wonder, *(begun.wonder for begun in done)]):
                 return made(random)
-            done.append(Begun(player, wonder, told))
+            done.append(Begun(player, wonder, recorded))
     unknown = {p: None if random.random() < 0.8 else secret for p, secret in secrets.items()}
     return Log(log.shown, unknown, tuple(done))
 
@@ -174,13 +176,13 @@ def differs(log: Log) -> str | None:
         return None
     left = {course.bonus() for course in courses(log)}
     assert game.outcomes is not None
-    totals = [[p.total for p in one.standing.players] for one in game.outcomes.all]
+    totals = [[p.total for p in outcome.standing.players] for outcome in game.outcomes.all]
     base = [min(points) for points in zip(*totals, strict=True)]
-    sure = [all(one) for one in zip(*left, strict=True)]
-    told = {
+    sure = [all(column) for column in zip(*left, strict=True)]
+    computed = {
         tuple(n > b or s for n, b, s in zip(total, base, sure, strict=True)) for total in totals
     }
-    return None if told == left else f"secret ones completed {left}, told {told}\n{text}"
+    return None if computed == left else f"secret ones completed {left}, told {computed}\n{text}"
 
 
 @click.command()
@@ -190,9 +192,9 @@ def main(count: int, seed: int) -> None:
     """Compare `check` with all orders of the wonders, on random logs."""
     random = Random(seed)
     for _ in range(count):
-        told = differs(made(random))
-        if told is not None:
-            click.echo(told)
+        difference = differs(made(random))
+        if difference is not None:
+            click.echo(difference)
             sys.exit(1)
     click.echo(f"{count} logs: all judged alike")
 

@@ -1,9 +1,8 @@
-"""A second judge of what nobody wrote down: every world, one by one, for tiny decks.
+"""A second judge of unrecorded draws: every world, one by one, for tiny decks.
 
-It shares nothing with the program: it makes logs of one player's cards at random, most of them
-sooner or later impossible, and keeps the set of all ways in which the cards can lie, as what lies
-in hand, deck and discard pile. The first statement after which no way is left must be the one that
-`altay check` finds wrong.
+It shares no code with the program. It makes random logs of one player's cards, most of them
+impossible at some point, and keeps every distribution over hand, deck and discard pile. `altay
+check` must report the first statement that leaves none.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Cards = tuple[str, ...]
 
 
 class Way(NamedTuple):
-    """One way in which the cards can lie; each pile is sorted."""
+    """One possible distribution of the cards; each pile is sorted."""
 
     hand: Cards
     deck: Cards
@@ -46,21 +45,21 @@ def without(cards: Cards, card: str) -> Cards:
 
 
 def more(cards: Cards, *others: str) -> Cards:
-    """Return cards and others together."""
+    """Return the union of cards."""
     return tuple(sorted((*cards, *others)))
 
 
-def drawing(ways: Iterable[Way], named: str | None, *, told: bool = False) -> Ways:
-    """Draw a card in every way; the deck is made anew if it is empty.
+def drawing(ways: Iterable[Way], named: str | None, *, recorded: bool = False) -> Ways:
+    """Yield every way to draw a card; an empty deck is reshuffled.
 
-    Where none is left nothing comes, if it was not ``told`` that something did.
+    With no card left nothing is drawn, unless one is ``recorded``.
     """
     found: Ways = set()
     for way in ways:
         hand, deck, discard = way
         if not deck:
             deck, discard = discard, ()
-        if not deck and named is None and not told:
+        if not deck and named is None and not recorded:
             found.add(way)
         for card in set(deck):
             if named in {None, card}:
@@ -78,17 +77,17 @@ def using(ways: Iterable[Way], card: str, *, kept: bool) -> Ways:
 
 
 class Made(NamedTuple):
-    """A log, and the line of its first statement that cannot be; None if all can."""
+    """A log, and the line of its first impossible statement, or None."""
 
     text: str
     wrong: int | None
 
 
 def made(random: Random, turns: int) -> Made:
-    """Make a log of so many turns, at random, and judge it."""
+    """Make a random log of so many turns, and judge it."""
     lines = HEAD.splitlines()
     farmers = 4  # copies in the display
-    # Some logs name what can be there only, and are never wrong, however strange they look.
+    # Some logs name possible cards only, and are always right.
     careful = random.choice((0.8, 0.97, 1.0))
 
     def card_of(likely: Iterable[str]) -> str:
@@ -129,21 +128,21 @@ def made(random: Random, turns: int) -> Made:
                 )
                 lines[-1] += f" => {named}" if named else ""
                 ways = using(ways, card, kept=not trashed)
-                ways = drawing(ways, None if named == "?" else named, told=named is not None)
+                ways = drawing(ways, None if named == "?" else named, recorded=named is not None)
             if not ways:
                 return Made("\n".join([*lines, ""]), len(lines))
         outcome = []
         ways = {Way((), way.deck, more(way.discard, *way.hand)) for way in ways}
-        told = random.random() < 0.4
+        is_recorded = random.random() < 0.4
         for _ in range(HAND):
             if not any(way.deck or way.discard for way in ways):
                 break
             named = None
-            if told and random.random() < 0.4:
+            if is_recorded and random.random() < 0.4:
                 named = card_of(card for way in ways for card in way.deck or way.discard)
             outcome.append(named or "?")
             ways = drawing(ways, named)
-        lines.append("end" + (f" => {', '.join(outcome)}" if told else ""))
+        lines.append("end" + (f" => {', '.join(outcome)}" if is_recorded else ""))
         if not ways:
             return Made("\n".join([*lines, ""]), len(lines))
         lines += [f"turn {number} Bob", "end"]

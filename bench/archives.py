@@ -130,10 +130,10 @@ def ratio(ones: list[Cost], others: list[Cost], what: Callable[[Cost], float]) -
 def jobs(bench: Bench) -> Iterator[Result]:
     """Measure `--jobs N` against `--jobs 1`."""
     folder, count = bench.games(bench.count(3_000)), cores()
-    one, many = in_turns(
+    single, several = in_turns(
         altay("check", folder, "--quiet", "-j", 1), altay("check", folder, "--quiet", "-j", count)
     )
-    asked, value = 0.85 * count, ratio(one, many, lambda cost: cost.wall)
+    asked, value = 0.85 * count, ratio(single, several, lambda cost: cost.wall)
     yield Result(
         f"check --jobs {count}, faster than 1", f"{asked:.2f}", f"{value:.2f}", value >= asked
     )

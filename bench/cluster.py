@@ -141,5 +141,5 @@ def compare(sources: Sequence[str]) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    one, other = compare(sys.argv[1:])
-    print(f"--jobs 2: {one:.1f} s; two workers: {other:.1f} s; {other / one:.2f} x")
+    processes, cluster = compare(sys.argv[1:])
+    print(f"--jobs 2: {processes:.1f} s; two workers: {cluster:.1f} s; {cluster / processes:.2f} x")

@@ -86,7 +86,7 @@ def generate(folder: Path, games: int, most: int = 60) -> None:
     how = Judgement(Wanted(tables=True))
     judged = [(game, judge(how, [game])[0]) for game in sources]
     rows = [
-        [{**one.rows, "statements": one.rows["statements"][:most]} for one in unit.games]
+        [{**game.rows, "statements": game.rows["statements"][:most]} for game in unit.games]
         for _, unit in judged
     ]
     repeated = [*islice(cycle(range(len(judged))), games)]
@@ -94,8 +94,8 @@ def generate(folder: Path, games: int, most: int = 60) -> None:
     def results(texts: Iterator[SourceGame]) -> Iterator[UnitResult]:
         for number, _ in zip(repeated, texts, strict=True):
             unit = judged[number][1]
-            for one, own in zip(unit.games, rows[number], strict=True):
-                one.rows = own
+            for game, game_rows in zip(unit.games, rows[number], strict=True):
+                game.rows = game_rows
             yield unit
 
     dataset = Dataset(folder, Settings("en"))

@@ -173,8 +173,8 @@ def run(*arguments: str | Path) -> Cost:
     )  # fmt: skip
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    told = done.stderr.split()
-    memory = int(told[-1]) << 10 if told and told[-1].isdigit() else 0
+    fields = done.stderr.split()
+    memory = int(fields[-1]) << 10 if fields and fields[-1].isdigit() else 0
     return Cost(spent, memory, done.returncode)
 
 
@@ -185,7 +185,7 @@ def with_command(command: str, log: Path) -> Cost:
     return run(command, log, *out)
 
 
-def told(name: str, cost: Cost, most: float) -> bool:
+def report(name: str, cost: Cost, most: float) -> bool:
     missed = cost.seconds > most or cost.code not in {0, 1, 2}
     mark = "x" if missed else " "
     print(
@@ -220,14 +220,14 @@ def main() -> None:
         for name, legal, slipped in wrong_plays():
             if wanted(name := f"one wrong play in {name}"):
                 beyond = cost("check", slipped).seconds - cost("check", legal).seconds
-                missed |= told(name, Cost(beyond, 0, 1), 0.5)
+                missed |= report(name, Cost(beyond, 0, 1), 0.5)
         for command in options.commands.split(","):
             start = min(cost(command, HEAD).seconds for _ in range(2))
             for name, text in logs():
                 if wanted(name := f"{command}: {name}"):
                     took = cost(command, text)
                     took = took._replace(seconds=took.seconds - start)
-                    missed |= told(name, took, asked(len(text)))
+                    missed |= report(name, took, asked(len(text)))
     sys.exit(missed)
 
 

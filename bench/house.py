@@ -166,8 +166,8 @@ class House:
     def circles(self) -> Row:
         after = {name: set(self.imports(module)) for name, module in self.modules.items()}
         found = [sorted(circle) for circle in _components(after) if len(circle) > 1]
-        told = tuple(", ".join(circle) for circle in found)
-        return Row("modules in circles of imports", sum(map(len, found)), 0, told)
+        places = tuple(", ".join(circle) for circle in found)
+        return Row("modules in circles of imports", sum(map(len, found)), 0, places)
 
     # ------------------------------------------------------------ words and errors
 
@@ -177,8 +177,8 @@ class House:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(module.place(node))
         twice = {name: where for name, where in sorted(places.items()) if len(where) > 1}
-        told = tuple(f"{name}: {', '.join(where)}" for name, where in twice.items())
-        return Row("class names used twice", len(twice), 0, told)
+        places = tuple(f"{name}: {', '.join(where)}" for name, where in twice.items())
+        return Row("class names used twice", len(twice), 0, places)
 
     def catches(self) -> Row:
         """Count the places that catch broad exceptions of Python."""
@@ -231,7 +231,7 @@ class House:
                     elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
                         targets = [node.target]
                     for target in targets:
-                        if any(isinstance(one, ast.Attribute) for one in _assigned(target)):
+                        if any(isinstance(node, ast.Attribute) for node in _assigned(target)):
                             places.append(f"{module.place(target)}: {ast.unparse(target)}")
         return Row(
             "attributes set outside of `__init__` and the journal", len(places), 40, tuple(places)
@@ -357,7 +357,7 @@ def costs() -> Iterator[Row]:
         _calls(lambda: check(doubled)) - legal,
         30_000,
     )
-    worst, told = 0.0, []
+    worst, places = 0.0, []
     for path in sorted(GAME.parent.glob("*.agn")):
         if path.stem == "mistakes":
             continue
@@ -370,9 +370,9 @@ def costs() -> Iterator[Row]:
                     for _ in range(3)
                 )
                 worst = max(worst, cost)
-                told.append(f"{cost:6.1f} x  {path.name}, {written}{slip}")
+                places.append(f"{cost:6.1f} x  {path.name}, {written}{slip}")
     yield Row(
-        "a log with slips against its legal twin, less 0.3 s", round(worst, 1), 10, tuple(told)
+        "a log with slips against its legal twin, less 0.3 s", round(worst, 1), 10, tuple(places)
     )
     clocks = tuple(_clocks())
     yield Row(

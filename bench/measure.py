@@ -209,7 +209,7 @@ def time_listing(loops: int, text: str) -> float:
     from altay_cli.notation.reading import read_log
 
     sections = [s for s in read_log(text).games[0].sections if s.kind == "turn"]
-    lines = [one.text for s in sections for one in (s.heading, *s.statements)]
+    lines = [statement.text for s in sections for statement in (s.heading, *s.statements)]
     seconds = 0.0
     for _ in range(loops):
         first = sections[0].heading
@@ -364,15 +364,17 @@ def main() -> None:
 
     runner.bench_command("python -c pass", [sys.executable, "-c", "pass"])
     pgn, plies = chess_games(chess_boards())
-    one = work / "game.pgn"
-    one.write_text(chess_games(chess_boards(1, 120, 120))[0], encoding="utf-8")
-    runner.bench_command("script with python-chess", [sys.executable, "-c", CHESS_SCRIPT, str(one)])
+    pgn_file = work / "game.pgn"
+    pgn_file.write_text(chess_games(chess_boards(1, 120, 120))[0], encoding="utf-8")
+    runner.bench_command(
+        "script with python-chess", [sys.executable, "-c", CHESS_SCRIPT, str(pgn_file)]
+    )
     runner.bench_command("altay --help", [ALTAY, "--help"])
     runner.bench_command("altay check GAME", check)
     runner.bench_command("altay score GAME", [ALTAY, "score", game])
     games = sorted((work / "games").rglob("*.agn"))
     text = Path(game).read_text(encoding="utf-8")
-    plainly, by_hand = (partial(time_condition, by_hand=one) for one in (False, True))
+    plainly, by_hand = (partial(time_condition, by_hand=is_by_hand) for is_by_hand in (False, True))
     first = os.environ.get("ALTAY_BENCH_FIRST")
     # Compared runs alternate, as a machine may be slow for a while.
     timed: list[tuple[str, Callable[..., float], tuple[object, ...]]] = [

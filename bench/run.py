@@ -128,8 +128,8 @@ def memory(python: Path, folder: Path, game: Path) -> float:
     """Return the peak memory of a check of a game, in MiB."""
     environ = {**os.environ, "ALTAY_CACHE": str(folder / "cache")}
     command = [str(python), "-c", _PEAK, str(python.parent / "altay"), "check", str(game.resolve())]
-    told = subprocess.run(command, check=True, env=environ, capture_output=True, text=True)
-    return int(told.stdout) / 1024
+    process = subprocess.run(command, check=True, env=environ, capture_output=True, text=True)
+    return int(process.stdout) / 1024
 
 
 _PEAK = """
@@ -159,12 +159,12 @@ def aims(values: Mapping[str, Sequence[float]], rounds: int) -> Iterator[str]:
                 found[1] >= aim if row.of_speeds else found[1] <= aim
                 for aim in (row.accept, row.stretch)
             ]
-            told = "stretch" if met[1] else "met" if met[0] else "missed"
-            told = "" if isnan(row.accept) else told
+            status = "stretch" if met[1] else "met" if met[0] else "missed"
+            status = "" if isnan(row.accept) else status
             kind = "speed" if row.of_speeds else "time"
             yield (
                 f"| {row.what} | {kind} of {row.peer} | {found[0]:.2f} x | {found[1]:.2f} x "
-                f"| {row.accept:g} x | {row.stretch:g} x | {told} |".replace("nan x", "")
+                f"| {row.accept:g} x | {row.stretch:g} x | {status} |".replace("nan x", "")
             )
 
 

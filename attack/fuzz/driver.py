@@ -1,8 +1,7 @@
-"""The process that fuzzes: `python -m attack.fuzz.driver TARGET PROGRAM [OPTIONS] [FOLDERS]`.
+"""The fuzzing process: `python -m attack.fuzz.driver TARGET PROGRAM [OPTIONS] [FOLDERS]`.
 
-Options and folders are those of libFuzzer. PROGRAM is a file that starts all this anew, for when
-libFuzzer does so. Needs atheris. What is fuzzed is imported here with every branch of it counted,
-so nothing of it may be imported before.
+Options and folders are those of libFuzzer, which restarts PROGRAM, a file. Needs atheris. The
+target is imported here with its branches counted, so nothing may import it before.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from random import Random
 
 import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-# What a target is about; counting the branches of more would take twice as long.
+# The modules of a target; counting branches of others would double the time.
 COUNTED = {
     "agn": [
         "altay_cli.notation",
@@ -29,14 +28,13 @@ COUNTED = {
 
 
 def main() -> None:
-    """Fuzz the target that the command line names, until libFuzzer says that it is enough."""
+    """Fuzz the target that the command line names, until libFuzzer stops."""
     name = sys.argv[1]
     with atheris.instrument_imports(include=COUNTED[name]):
         from attack.fuzz import seeds, targets
 
         target = targets.TARGETS[name]
-        # Much is imported when it is first used: now, so that it is counted. What breaks the
-        # target is met again when fuzzing begins.
+        # Import lazy modules now, so they are counted. Failures occur again during fuzzing.
         for data in seeds.seeds(name, target.largest)[:: 40 if name == "cel" else 10]:
             with suppress(Exception):
                 target.run(data)

@@ -1,6 +1,6 @@
-"""Changing a text token by token and line by line, so that it stays nearly right.
+"""Change a text by tokens and lines, so it stays nearly correct.
 
-Bytes changed at random rarely get past the first reader; a log with another card in it does.
+Random bytes rarely pass the first reader; a log with another card does.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 MOST = 8
-"""How many tokens or lines one change takes."""
+"""The number of tokens or lines in one change."""
 
 _NUMBERS = ("0", "1", "2", "3", "5", "15", "16", "999999999", "1000000000", "9223372036854775807")
 _OPENS = {"(": ")", "[": "]", "{": "}"}
@@ -21,8 +21,11 @@ _OPENS = {"(": ")", "[": "]", "{": "}"}
 class Mutator:
     """Changes texts of one language.
 
-    ``token`` finds the tokens of a text; what lies between them is kept. ``words`` are tokens to
-    put in; ``chunks`` are whole lines or expressions. ``lines`` says that lines mean something.
+    token: matches tokens; the text between them stays.
+
+    words: tokens to insert; ``chunks``: lines or expressions to insert.
+
+    lines: whether lines matter.
     """
 
     token: re.Pattern[str]
@@ -45,7 +48,7 @@ class Mutator:
         return text
 
     def cross(self, one: str, other: str, random: Random) -> str:
-        """Return the beginning of one text and the end of another, cut between lines or tokens."""
+        """Join the beginning of one text and the end of another, cut between lines or tokens."""
         parts = [self._parts(text) for text in (one, other)]
         first = parts[0][: random.randint(0, len(parts[0]))]
         return "".join(first + parts[1][random.randint(0, len(parts[1])) :])
@@ -58,12 +61,12 @@ class Mutator:
     # ------------------------------------------------------------ tokens
 
     def _spot(self, text: str, random: Random) -> tuple[int, int]:
-        """Return where one token stands."""
+        """Return the place of a token."""
         found = [match.span() for match in self.token.finditer(text)]
         return random.choice(found) if found else (0, 0)
 
     def _stretch(self, text: str, random: Random) -> tuple[int, int]:
-        """Return where a few tokens in a row stand."""
+        """Return the place of a few consecutive tokens."""
         found = [match.span() for match in self.token.finditer(text)]
         if not found:
             return 0, 0
@@ -105,11 +108,11 @@ class Mutator:
         return text[:start] + random.choice((near, near, random.choice(_NUMBERS))) + text[end:]
 
     def _cut(self, text: str, random: Random) -> str:
-        """Cut the text off, in the middle of something."""
+        """Truncate the text anywhere."""
         return text[: random.randint(len(text) // 2, len(text))]
 
     def _group(self, text: str, random: Random) -> str:
-        """Replace what stands in brackets, or a token, by a whole chunk; or put brackets around."""
+        """Replace a bracketed part or a token by a chunk, or add brackets."""
         start, end = self._bracketed(text, random)
         chunk = random.choice((random.choice(self.chunks), text[start:end]))
         opening = random.choice("([{")
@@ -117,7 +120,7 @@ class Mutator:
         return text[:start] + before + chunk + after + text[end:]
 
     def _bracketed(self, text: str, random: Random) -> tuple[int, int]:
-        """Return what stands between two brackets that belong together; else one token."""
+        """Return the place between two matching brackets, or of a token."""
         opened = [match.start() for match in re.finditer(r"[(\[{]", text)]
         if opened:
             start = random.choice(opened)
@@ -131,7 +134,7 @@ class Mutator:
     # ------------------------------------------------------------ lines
 
     def _block(self, lines: Sequence[str], random: Random) -> tuple[int, int]:
-        """Return a line with those below it that are indented further, or a few lines."""
+        """Return a line with the lines indented below it, or a few lines."""
         if not lines:
             return 0, 0
         first = random.randrange(len(lines))
@@ -165,7 +168,7 @@ class Mutator:
         return "".join([*lines[:place], random.choice(self.chunks) + "\n", *lines[place:]])
 
     def _join_lines(self, text: str, random: Random) -> str:
-        """Let a line end otherwise: not at all, or as one that goes on."""
+        """Change the end of a line: remove it, or continue the line."""
         ends = [match.start() for match in re.finditer("\n", text)]
         if not ends:
             return text

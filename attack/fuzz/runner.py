@@ -1,4 +1,4 @@
-"""`python -m attack fuzz`: replays the kept corpus, or lets atheris look for more."""
+"""`python -m attack fuzz`: replay the stored corpus, or let atheris extend it."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from typing import Any
 import click
 
 CORPUS = Path(__file__).parent / "corpus"
-"""The kept texts: a folder for each target."""
+"""The corpus: a folder for each target."""
 
 NAMES = ("agn", "cel", "variant")
 MAX_SECONDS = 100
-"""Seconds of the processor that one text may take; more is a hang."""
+"""CPU seconds for one text; more is a hang."""
 
 CALLS = 10_000_000
-"""How many calls a changed text may make, which is judged up to four times: some three seconds."""
+"""The maximum number of calls for a changed text, judged up to four times: about three seconds."""
 
 MEMORY = 500 << 20
-"""Bytes that the whole process may take while it runs changed texts."""
+"""The maximum memory of the process while it runs changed texts, in bytes."""
 
 MOST_FILES = {"agn": 40, "cel": 40, "variant": 30}
-"""How many texts are kept at most, besides those that are named by hand."""
+"""The maximum number of texts, besides those named by hand."""
 
 LARGEST_KEPT = 100_000
-"""How many bytes all of them have together at most."""
+"""Their maximum total size in bytes."""
 
 
 @dataclass(frozen=True)
 class Crash:
-    """A text for which something that must hold does not, and what was raised."""
+    """A text that breaks an invariant, and the exception."""
 
     target: str
     name: str
@@ -58,12 +58,12 @@ class Crash:
 
 
 def corpus_files(target: str) -> list[Path]:
-    """Return the kept texts of a target, in order."""
+    """Return the corpus of a target, in order."""
     return sorted(path for path in (CORPUS / target).iterdir() if path.is_file())
 
 
 def replay(target: str, paths: Sequence[Path]) -> Iterator[Crash]:
-    """Run texts through a target; give those at which it raises, or takes too long."""
+    """Run texts through a target; yield those that raise or take too long."""
     from attack.fuzz.targets import TARGETS
 
     for path in paths:
@@ -81,12 +81,12 @@ def replay(target: str, paths: Sequence[Path]) -> Iterator[Crash]:
 
 @contextmanager
 def _bounded(seconds: int) -> Iterator[None]:
-    """Raise TimeoutError where something takes too long; nothing is done where that cannot be."""
+    """Raise TimeoutError if the body takes too long; do nothing if that is not supported."""
 
     def stop(_number: int, _frame: Any) -> None:
         raise TimeoutError(f"takes more than {seconds} seconds")
 
-    # A machine that has much else to do is no hang: the time of the processor counts.
+    # CPU time, as a busy machine is no hang.
     try:
         before = signal.signal(signal.SIGPROF, stop)
     except (AttributeError, ValueError):  # not on this system, or not in this thread
@@ -101,7 +101,7 @@ def _bounded(seconds: int) -> Iterator[None]:
 
 
 def _replay_all(names: Sequence[str]) -> bool:
-    """Replay the corpus, tell what crashes, and return whether nothing does."""
+    """Replay the corpus, print crashes, and return True if there are none."""
     sound = True
     for name in names:
         paths = corpus_files(name)
@@ -126,7 +126,7 @@ def _tell(crash: Crash) -> None:
 def changed(target: str, count: int, seed: int) -> Iterator[bytes]:
     """Yield so many changed texts of a target; the same seed gives the same ones.
 
-    Each is a kept text, or one of the project's own, with a few of its tokens or lines changed.
+    Each is a text of the corpus or the project, with a few tokens or lines changed.
     """
     from attack.fuzz import seeds
     from attack.fuzz.targets import TARGETS
@@ -144,12 +144,12 @@ def changed(target: str, count: int, seed: int) -> Iterator[bytes]:
 
 
 def run_changed(target: str, count: int, seed: int) -> tuple[list[Crash], int]:
-    """Run changed texts; return those that break the target, and the most calls that one made."""
+    """Run changed texts; return those that break the target, and the most calls of one."""
     from attack.fuzz.targets import TARGETS
 
     run = TARGETS[target].run
     for path in corpus_files(target)[:1]:
-        with suppress(Exception):  # what is read once is not counted; `--replay` tells of this
+        with suppress(Exception):  # warm-up; `--replay` reports failures
             run(path.read_bytes())
     crashes: list[Crash] = []
     most = 0
@@ -171,7 +171,7 @@ def run_changed(target: str, count: int, seed: int) -> tuple[list[Crash], int]:
 
 
 def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
-    """Run changed texts of each target, tell how it went, and return whether all was well."""
+    """Run changed texts of each target, print results, and return True if all passed."""
     sound = True
     for name in names:
         begin = time.process_time()
@@ -191,7 +191,7 @@ def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
 
 
 def _peak() -> int:
-    """Return the most memory that this process has had, in bytes; 0 where that is not known."""
+    """Return the peak memory of this process in bytes; 0 if unknown."""
     try:
         import resource
     except ImportError:
@@ -204,8 +204,8 @@ def _peak() -> int:
 
 
 def _drive(target: str, work: Path, *options: str, quiet: bool = False) -> tuple[int, str]:
-    """Run libFuzzer in a process of its own; return its exit code and what it said."""
-    # To merge, libFuzzer starts its own program again: a file that takes its options.
+    """Run libFuzzer in a separate process; return its exit code and output."""
+    # To merge, libFuzzer restarts its program: a file that takes its options.
     program = work / "driver"
     start = shlex.join([sys.executable, "-m", "attack.fuzz.driver", target, str(program.resolve())])
     program.write_text(f'#!/bin/sh\nexec {start} "$@"\n', encoding="utf-8")
@@ -226,7 +226,7 @@ def _drive(target: str, work: Path, *options: str, quiet: bool = False) -> tuple
 
 
 def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
-    """Fuzz a target, beginning with its kept corpus; return whether nothing was found wrong."""
+    """Fuzz a target from its corpus; return True if no failure was found."""
     from attack.fuzz import seeds
     from attack.fuzz.targets import TARGETS
 
@@ -268,11 +268,11 @@ def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
 
 
 def keep(target: str, work: Path) -> int:
-    """Make the kept corpus anew of itself and of what was found; return how many texts it has.
+    """Rebuild the corpus from itself and from new texts; return its size.
 
-    libFuzzer chooses those that reach something the others do not; of these, those are kept that
-    together run the most lines, in the order of what they add. Texts with a name given by hand
-    (with a hyphen, such as those of mistakes that were found) always stay.
+    libFuzzer chooses texts that reach new code; of these, a subset that runs the most lines is
+    stored, in the order of what they add. Texts named by hand (with a hyphen, such as past
+    failures) stay.
     """
     kept = CORPUS / target
     kept.mkdir(parents=True, exist_ok=True)
@@ -294,7 +294,7 @@ def keep(target: str, work: Path) -> int:
 
 
 def _covering(target: str, paths: Sequence[Path]) -> list[bytes]:
-    """Return texts that together run the most lines, greedily, within what may be kept."""
+    """Return texts that together run the most lines, greedily, within the limits."""
     ran = {}
     for path in paths:
         data = path.read_bytes()
@@ -304,7 +304,7 @@ def _covering(target: str, paths: Sequence[Path]) -> list[bytes]:
     texts: list[bytes] = []
     seen: set[tuple[str, int, int]] = set()
     while ran and len(texts) < MOST_FILES[target]:
-        # What adds most; of equals, the shorter one.
+        # The text that adds most; of equals, the shortest.
         best = max(ran, key=lambda data: (len(ran[data] - seen), -len(data)))
         added = ran.pop(best) - seen
         if not added:
@@ -316,7 +316,7 @@ def _covering(target: str, paths: Sequence[Path]) -> list[bytes]:
 
 
 def _lines_run(target: str, data: bytes) -> set[tuple[str, int, int]] | None:
-    """Return the steps from line to line through the program; None where the text breaks it."""
+    """Return the transitions between lines of the program; None if the text breaks it."""
     from attack.fuzz.targets import TARGETS
 
     steps: set[tuple[str, int, int]] = set()
@@ -384,11 +384,11 @@ def command(
     keeping: bool,
     work: Path | None,
 ) -> None:
-    """Feed the readers what nobody would write.
+    """Feed the readers random texts.
 
-    TARGETS are agn (logs), cel (expressions) and variant (variant files); without any, all of
-    them, one after the other. Each begins with its corpus in attack/fuzz/corpus. Exit code 1 where
-    a text was found at which the program raises what it must not, hangs, or contradicts itself.
+    TARGETS are agn (logs), cel (expressions) and variant (variant files); without any, all of them
+    run in turn. Each begins with its corpus in attack/fuzz/corpus. Exit code 1 if a text makes the
+    program raise, hang or contradict itself.
     """
     names = targets or NAMES
     if again:

@@ -1,7 +1,6 @@
-"""What is fuzzed: functions that take any bytes, and raise where the program is wrong.
+"""The fuzz targets: functions that take any bytes, and raise if the program is wrong.
 
-A target raises ``Broken`` where something that must hold does not, or lets through whatever the
-program raises though it must not. Where all is well it returns nothing.
+A target raises ``Broken`` for a broken invariant, and passes on any unexpected exception.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from altay_cli.notation.tree import Item, Log
 GAME = '[Game "altay"]\n'
 
 STEPS = 100_000
-"""What an expression may take to be evaluated, in steps."""
+"""The budget for evaluating an expression, in steps."""
 
-# What only a variant can bring about: the rules themselves are at fault.
+# Only a variant can cause these: its rules are faulty.
 FAULTS = frozenset({"rule-failure", "rule-budget", "score-failure", "rules"})
 
 TWO_PLAYERS = """\
@@ -55,7 +54,7 @@ position
   reveal Masonry, Strategy, Writing, Leadership, Religion, Government, Great Wall, Academy, Highways
 turn 5 Ann
 """
-"""A state in the middle of a game, for expressions to look at."""
+"""A state in the middle of a game, for expressions to read."""
 
 PLAY = """\
   play Hunter
@@ -76,22 +75,22 @@ result
   Ann: score 1
   winner Ann
 """
-"""A turn of each player, for changed rules to judge; whether they are legal does not matter."""
+"""A turn of each player, legal or not, to judge by changed rules."""
 
 
 class Broken(AssertionError):  # noqa: N818 - a word that the reports use
-    """Something that must hold of every text does not hold of this one."""
+    """An invariant is broken for this text."""
 
 
 def require(holds: object, message: str) -> None:
-    """Raise ``Broken`` if something does not hold."""
+    """Raise ``Broken`` if a condition is false."""
     if not holds:
         raise Broken(message)
 
 
 @dataclass(frozen=True)
 class Target:
-    """A target: ``run`` takes any bytes; ``largest`` is the size of an input, in bytes."""
+    """A target: ``run`` takes any bytes; ``largest`` is the maximum size of an input."""
 
     title: str
     run: Callable[[bytes], None]
@@ -102,11 +101,10 @@ class Target:
 
 
 def run_agn(data: bytes) -> None:
-    """Read, format and check a log.
+    """Read, format and check a log; neither may raise.
 
-    Neither raises. What is formatted reads as the same games with the same comments and the same
-    mistakes, and formatting it again changes nothing. Every finding has its place in the text, and
-    applying fixes leaves no more errors than there were.
+    Formatting keeps games, comments and mistakes, and is idempotent. Every finding has a place in
+    the text, and fixes do not add errors.
     """
     from altay_cli.notation.lexis import NotationError, decode
     from altay_cli.notation.reading import read_log
@@ -130,8 +128,8 @@ def run_agn(data: bytes) -> None:
         "formatting changes what is wrong with the text",
     )
     text = text if "[Game" in text else GAME + text
-    findings = cache(_findings)  # a text is judged once, whoever asks
-    # Twice the work: for one text in four. Which ones, the text says, so that it can be repeated.
+    findings = cache(_findings)  # each text is judged once
+    # One text in four, chosen by its content, as this doubles the work.
     _check(text, format_log(text) if sum(data) % 4 == 0 else text, findings)
     if sum(data) % 4 == 1:
         check_fixes(text, findings, guesses=sum(data) % 8 == 1)
@@ -146,7 +144,7 @@ def _findings(text: str) -> list[Finding]:
 def _check(text: str, neat: str, findings: Callable[[str], list[Finding]]) -> None:
     from altay_cli.notation.reading import read_log
 
-    # The report of what is no log holds no lines: they are not shown.
+    # A report on a text that is no log has no lines.
     lines = max(len(read_log(text).lines), 1)
     for finding in findings(text):
         span = finding.span
@@ -156,14 +154,14 @@ def _check(text: str, neat: str, findings: Callable[[str], list[Finding]]) -> No
         )
         require(finding.message, f"a finding that says nothing: {finding}")
     if neat != text:
-        rules, formatted = ([one.rule for one in findings(some)] for some in (text, neat))
+        rules, formatted = ([finding.rule for finding in findings(some)] for some in (text, neat))
         require(sorted(formatted) == sorted(rules), "formatting changes the findings")
 
 
 def check_fixes(
     text: str, findings: Callable[[str], list[Finding]] = _findings, *, guesses: bool
 ) -> None:
-    """Apply the fixes of a log: what is left has no more errors than it had."""
+    """Apply the fixes of a log; they may not add errors."""
     from altay_cli.checking.fixing import mended
 
     def errors(text: str) -> int:
@@ -174,7 +172,7 @@ def check_fixes(
 
 
 def _outline(log: Log) -> list[object]:
-    """Return all that a log says, without places; the words of headings in lower case."""
+    """Return the content of a log without places; the first words of headings in lower case."""
 
     def brief(items: tuple[Item, ...] | None) -> list[object] | None:
         if items is None:
@@ -207,12 +205,12 @@ LOCALS = {
     "me": "player", "where": "territory", "card": "card", "cards": "bag(card)",
     "what": "bag(resource)", "number": "int", "a": "achievement", "drawn": "drawn",
 }  # fmt: skip
-"""The names that expressions find beside those of the pack, as in a move, with their types."""
+"""The names in expressions besides those of the pack, as in a move, with their types."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A state to evaluate expressions in, and the names they can mention."""
+    """A state for expressions, and the names they can mention."""
 
     env: Environment
     state: Any
@@ -255,14 +253,14 @@ def setting() -> Setting:
         "a": entities["achievement"],
         "drawn": Drawn(None),
     }
-    # Constants and functions of the pack, which the code of expressions mentions.
+    # Constants and functions of the pack, used by the code of expressions.
     return Setting(env, played.state, values, pack.exprs[0].fn.__globals__)
 
 
 def run_cel(data: bytes) -> None:
     """Check and evaluate an expression, with the types of the pack and without any.
 
-    It is refused with its place, or gives a value of the type that was found for it.
+    It is refused with a place, or gives a value of the inferred type.
     """
     from altay_cli.base.findings import ExpressionError
     from altay_cli.compile.emit import evaluating, text
@@ -301,7 +299,7 @@ def _placed(error: Any, source: str) -> None:
 
 
 def _fits(value: object, kind: Type) -> bool:
-    """Tell whether a value is of a type, as far as CEL's own types go."""
+    """Return True if a value has a type, for CEL's own types."""
     match kind.name:
         case "int":
             return isinstance(value, int) and not isinstance(value, bool)
@@ -328,7 +326,7 @@ def _fits(value: object, kind: Type) -> bool:
 
 @cache
 def _examiner() -> Examiner:
-    """Return the rules of the game as read from their files, to lay variants over copies."""
+    """Return the rules of the game as read from their files, to apply variants to copies."""
     from altay_cli.base.resources import data_folder
     from altay_cli.lint.examine import Examiner
 
@@ -337,16 +335,16 @@ def _examiner() -> Examiner:
 
 @cache
 def _file() -> Path:
-    """Return where texts are written to be read as a variant file; it goes with the process."""
+    """Return a folder for variant files, deleted at exit."""
     folder = tempfile.mkdtemp(prefix="altay-fuzz-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder) / "fuzz.yaml"
 
 
 def run_variant(data: bytes) -> None:
-    """Lay a variant file over the rules, compile them, and judge two turns by them.
+    """Apply a variant file to the rules, compile them, and judge two turns.
 
-    It is refused with problems, each at its place, or played; nothing is raised.
+    It is refused with problems, each with a place, or played; nothing is raised.
     """
     from altay_cli.compile.building import apply_variants, compile_tree
     from altay_cli.compile.load import link_pack
@@ -356,7 +354,7 @@ def run_variant(data: bytes) -> None:
     path = _file()
     path.write_bytes(data)
     examiner = _examiner()
-    # What cannot even be read is told at once: copying the rules for it would take longer.
+    # Unreadable files are refused before the rules are copied.
     problems: list[Any] = []
     Chains(examiner.folder, problems).read([path])
     compiled = None

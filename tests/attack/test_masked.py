@@ -185,7 +185,7 @@ def test_all_ways_to_draw_and_use() -> None:
     assert drawing({Way((), (), ("A",))}, "A") == {Way(("A",), (), ())}
     assert drawing({Way((), (), ("A",))}, "B") == set()
     assert drawing({Way(("A",), (), ())}, None) == {Way(("A",), (), ())}
-    assert drawing({Way(("A",), (), ())}, None, told=True) == set()
+    assert drawing({Way(("A",), (), ())}, None, recorded=True) == set()
 
 
 def test_a_secret_wonder_is_filled_in_where_only_one_is_possible() -> None:
