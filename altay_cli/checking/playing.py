@@ -251,7 +251,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return True if two legal moves lead to the same state."""
+        """Return True if the legal moves ``one`` and ``other`` lead to the same state."""
         state, outcomes = self.state, []
         # Beliefs are left out: they follow from the rest.
         end = len(state.layout.first)

@@ -207,8 +207,9 @@ _VISITORS: Visitors = {
 def evaluate(
     source: str, bindings: Mapping[str, object] | None = None, *, budget: int = STEPS
 ) -> object:
-    """Evaluate a CEL expression.
+    """Return the value of a CEL expression.
 
+    source: the expression.
     bindings: values of names, dotted ones included: null, bools, ints, strings, lists and dicts.
     budget: the maximum number of steps.
 
