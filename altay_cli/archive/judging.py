@@ -21,7 +21,7 @@ from altay_cli.pack.model import MoveDef, Pack
 from altay_cli.report.results import FileResults, GameResult, Wanted
 from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import score_lines
-from altay_cli.report.text import lay_out_for, page_columns, speak, speaking
+from altay_cli.report.text import page_columns, set_page_width, speak, speaking
 from altay_cli.scoring.outcomes import ranks
 from altay_cli.scoring.score import points_of
 
@@ -126,7 +126,7 @@ def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
 def prepare(language: str, columns: int | None) -> None:
     """Set the language and line width of this process."""
     if page_columns() != columns:
-        lay_out_for(columns)
+        set_page_width(columns)
     speak(language)
 
 

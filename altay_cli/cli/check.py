@@ -212,10 +212,10 @@ def _check(
         output.print_line(summary(total, len(logs.unreadable), choice))
     warn_left_out(logs)
     tables.warn_reused(dataset)
-    for name, suggestions in choice.unmet():
-        asked = "; did you mean {names}?" if suggestions else ""
+    for name, suggestion in choice.unmet():
+        asked = "; did you mean {names}?" if suggestion else ""
         output.warn(
-            "there is no rule or group `{name}`" + asked, name=name, names=f"`{suggestions}`"
+            "there is no rule or group `{name}`" + asked, name=name, names=f"`{suggestion}`"
         )
     return exit_code(logs, total)
 

@@ -29,8 +29,8 @@ from altay_cli.report.text import (
     cut,
     folded,
     inert,
-    lay_out_for,
     phrase,
+    set_page_width,
     speak,
     translated,
 )
@@ -105,7 +105,7 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    lay_out_for(_columns())
+    set_page_width(_columns())
 
 
 def print_line(line: str = "", *, err: bool = False, fold: bool = True) -> None:
@@ -179,7 +179,7 @@ def status(text: str) -> None:
 
 def clear() -> None:
     """Clear the terminal, if there is one."""
-    lay_out_for(_columns())
+    set_page_width(_columns())
     if on_terminal():
         click.clear()
 

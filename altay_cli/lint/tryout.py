@@ -27,9 +27,9 @@ from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     ENDED,
     GREEDY,
-    NOT_LAID_OUT,
-    NOT_OVER,
+    NOT_SET_UP,
     RANDOM,
+    UNFINISHED,
     Playout,
     PlayPlan,
     playout,
@@ -196,7 +196,7 @@ def play(
     with closing(_outcomes(plan, games, played, share)) as outcomes:
         for outcome in outcomes:
             greedy = played.style == GREEDY
-            if greedy or outcome.ended or not has_template(outcome.end, *NOT_OVER):
+            if greedy or outcome.ended or not has_template(outcome.end, *UNFINISHED):
                 played.outcomes.append(outcome)
             progress()
             left -= outcome.steps
@@ -363,7 +363,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     known = len(before.outcomes) if before is not None else 0
     usual = before is None or 5 * len(before.ended_games) >= 4 * known >= 4 * limits.FEW_GAMES
     explained = after.halts or after.failures or after.unscored
-    broken = next((o.end for o in after.outcomes if has_template(o.end, NOT_LAID_OUT)), None)
+    broken = next((o.end for o in after.outcomes if has_template(o.end, NOT_SET_UP)), None)
     if broken is not None:
         reason = broken.values["reason"]
         yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))

@@ -21,7 +21,7 @@ from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.pack.model import Field
 from altay_cli.report.html import rendered
 from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
-from altay_cli.report.standing import Teller
+from altay_cli.report.standing import ValueFormatter
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
 from altay_cli.view import watching
@@ -166,7 +166,7 @@ class GameData:
         self.maps = maps
         self.viewer = viewer
         self.stage = watched.stage
-        self.value_text = Teller(watched.things)
+        self.value_text = ValueFormatter(watched.things)
         self.paint = colours(watched.things, self.stage.players)
         self.keys = list(self.stage.fields)
         self.drawings: dict[str, Drawing] = {}
@@ -256,7 +256,7 @@ class GameData:
         shown: dict[str, object] = {}
         if key is not None:
             shown["tokens"] = [
-                [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.tells]
+                [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.description]
                 for token in self.drawings[key[1]].tokens(cell, self.stage.fields[key])
             ]
         else:

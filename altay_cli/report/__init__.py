@@ -1,1 +1,1 @@
-"""Reports and scores, for people and for programs."""
+"""Format findings, scores and simulations, for people and for programs."""

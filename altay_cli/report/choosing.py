@@ -1,4 +1,4 @@
-"""The findings of many files: which of them are shown, and how many of each there are."""
+"""Select the findings to show, and count findings of many files."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.text import MAX_WIDTH, phrase, table
 
 PROGRAM = "program"
-"""The group of all findings that do not come from a rule of the game."""
+"""The group of findings that come from no rule of the game."""
 
 
 @dataclass(slots=True)
 class Selection:
-    """What is to be shown of the findings of many games.
+    """Selects the findings to show from many games.
 
-    ``select`` and ``ignore`` name rules, groups or patterns with ``*``: a group is a severity, the
-    rules of a move by its id or by the word that it begins with, or ``program``. What is both
-    selected and ignored is not shown, nor what is not among ``severities``, where any are. After
-    ``most`` errors, checking stops. Verdicts are not affected.
+    ``select`` and ``ignore`` contain rules, groups or patterns with ``*``. A group is a severity,
+    ``program``, or the rules of a move, by its id or first word. ``ignore`` wins over ``select``;
+    ``severities`` excludes all others unless it is empty. Checking stops after ``most`` errors.
+    Verdicts are not affected.
     """
 
     select: Sequence[str] = ()
@@ -36,14 +36,14 @@ class Selection:
     most: int | None = None
     errors: int = 0
     unshown: int = 0
-    """How many findings were filtered out."""
+    """The number of findings that were filtered out."""
     full: bool = False
-    """Whether the maximum number of errors was reached."""
+    """True if the maximum number of errors was reached."""
     _met: set[str] = field(default_factory=set)
     _known: set[str] = field(default_factory=set)
 
     def of(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
-        """Yield games with the findings to show, until the maximum number of errors is reached."""
+        """Yield games with the findings to show, up to the maximum number of errors."""
         for game in games:
             shown = build_safely(game, self._shown)
             self.unshown += len(game.findings) - len(shown)
@@ -58,16 +58,18 @@ class Selection:
                 return
 
     def _shown(self, game: GameResult) -> list[Finding]:
-        """Return those findings of a game that are to be shown."""
+        """Return the findings of a game to show."""
         self._known |= game.known
         return [finding for finding in game.findings if self._shows(finding, game.groups)]
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
-        """Yield each name that matches no rule or group, with one that may have been meant."""
+        """Yield each name that matches no rule or group, with similar names."""
         known = {PROGRAM, *PROGRAM_RULES, *(severity.value for severity in Severity)}
         known |= self._known
         for name in dict.fromkeys((*self.select, *self.ignore)):
-            if name not in self._met and not any(fnmatchcase(one, name) for one in known):
+            if name not in self._met and not any(
+                fnmatchcase(candidate, name) for candidate in known
+            ):
                 near = suggest(name, known, likeness=0.7)
                 yield name, near[0] if near else None
 
@@ -80,8 +82,8 @@ class Selection:
         return chosen and not any(self._belongs(finding, name, groups) for name in self.ignore)
 
     def _belongs(self, finding: Finding, name: str, groups: Mapping[str, frozenset[str]]) -> bool:
-        own = {finding.rule, finding.severity.value, *groups.get(finding.rule, (PROGRAM,))}
-        belongs = name in own or ("*" in name and fnmatchcase(finding.rule, name))
+        selectors = {finding.rule, finding.severity.value, *groups.get(finding.rule, (PROGRAM,))}
+        belongs = name in selectors or ("*" in name and fnmatchcase(finding.rule, name))
         if belongs:
             self._met.add(name)
         return belongs
@@ -93,10 +95,10 @@ _Key = tuple[str, str]
 
 @dataclass(slots=True)
 class Total:
-    """How many files and games were checked so far, and what was found in them.
+    """Counts files, games and findings during a run.
 
-    ``partly`` is how many of the legal games are not wholly recorded, ``fixes`` how many findings
-    can be mended for certain, ``ignored`` how many the logs wanted ignored.
+    ``partly`` counts legal games with unrecorded parts, ``fixes`` findings with a certain fix, and
+    ``ignored`` findings suppressed by comments in logs.
     """
 
     files: int = 0
@@ -108,13 +110,13 @@ class Total:
 
     @property
     def games(self) -> int:
-        """How many games were checked."""
+        """The number of games checked."""
         return self.verdicts.total()
 
     def count(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
-        """Yield the games of a file; each is counted when it has been shown.
+        """Yield the games of a file, counting each once it was shown.
 
-        Until then it can turn out that the program fails on it.
+        Until then it can become an internal error.
         """
         self.files += 1
         for game in games:
@@ -126,7 +128,9 @@ class Total:
             self.partly += verdict is Verdict.LEGAL and not recorded
             self.findings.update(finding.severity for finding in game.findings)
             self.findings.update(game.unlisted)
-            self.fixes += sum(one.fixes[0].certain for one in game.findings if one.fixes)
+            self.fixes += sum(
+                finding.fixes[0].certain for finding in game.findings if finding.fixes
+            )
             self.ignored += game.ignored
 
 
@@ -135,7 +139,7 @@ def _verdict_of(game: GameResult) -> tuple[Verdict, bool]:
 
 
 class RuleCount(NamedTuple):
-    """How often a rule was found, in how many games and files, and what it is about."""
+    """How often a rule was found, in how many games and files, and its description."""
 
     rule: str
     severity: str
@@ -146,7 +150,7 @@ class RuleCount(NamedTuple):
 
 
 def rule_counts(checks: Iterable[FileResults]) -> list[RuleCount]:
-    """Count what is found in files by rule and severity; the most frequent comes first."""
+    """Count findings by rule and severity, the most frequent first."""
     findings, games, files = Counter[_Key](), Counter[_Key](), Counter[_Key]()
     abouts: dict[str, str] = {}
     for check in checks:
@@ -165,17 +169,21 @@ def rule_counts(checks: Iterable[FileResults]) -> list[RuleCount]:
 
 
 def _rules_of(abouts: Mapping[str, str], game: GameResult) -> tuple[Counter[_Key], dict[str, str]]:
-    """Return the rules of a game's findings, and what those are about that are new."""
+    """Return the rules of a game's findings, with descriptions not yet in ``abouts``."""
     keys = Counter((finding.rule, finding.severity.value) for finding in game.findings)
     return keys, {rule: game.rules.get(rule, "") for rule, _ in keys if rule not in abouts}
 
 
 def rule_count_lines(counts: Sequence[RuleCount]) -> list[str]:
-    """Return a table of counts; nothing if nothing was found."""
+    """Return a table of counts; empty without findings."""
     if not counts:
         return []
     rows = [[phrase(head) for head in ("Findings", "Games", "Files", "Rule", "About")]]
-    for one in counts:
-        name = one.rule if one.severity == "error" else f"{one.rule} ({phrase(one.severity)})"
-        rows.append([f"{one.findings:,}", f"{one.games:,}", f"{one.files:,}", name, one.about])
+    for count in counts:
+        name = (
+            count.rule if count.severity == "error" else f"{count.rule} ({phrase(count.severity)})"
+        )
+        rows.append(
+            [f"{count.findings:,}", f"{count.games:,}", f"{count.files:,}", name, count.about]
+        )
     return table(rows, range(3), MAX_WIDTH)

@@ -1,4 +1,4 @@
-"""Findings and verdicts as CI systems and code hosts read them: GitHub, SARIF, JUnit."""
+"""Write findings and verdicts for CI systems: GitHub, SARIF, JUnit."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from altay_cli.report.text import inert, plural, speaking, visible
 
 # ---------------------------------------------------------------- commands for GitHub
 
-# Findings as workflow commands of GitHub, which shows them at their lines of a pull request.
+# Findings as workflow commands of GitHub, shown at their lines of a pull request.
 #
-# These are the only lines that a CI system is meant to obey. What stands in them may come from
-# strangers, so everything that could end a value or begin another command is encoded. GitHub shows
-# ten of each level in a step: more are told in plain lines, and all in the summary of the job,
-# where the environment names a file for it.
+# Only these lines may be obeyed by a CI system. Their values may come from strangers, so any
+# character that could end a value or begin a command is encoded. GitHub shows ten per level and
+# step: the rest are plain lines, and all are in the job's summary if the environment names a file
+# for it.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-# What is written as an entity, so that it is no markup anywhere.
+# Written as entities, to be no markup anywhere.
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
 def github_parts(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Give a command for each finding, then one for each file without a report."""
+    """Yield a command for each finding, then one for each file without a report."""
     levels, verdicts = Counter[str](), Counter[str]()
     lines: list[str] = []
     left = limits.MAX_SUMMARY
@@ -56,7 +56,7 @@ def github_parts(
         counts += [plural(count, level) for level, count in levels.items()]
         missing = levels.total() - len(lines)
         more = f"- and {missing} more\n" if missing else ""
-        # What cannot be written there is no failure of the check.
+        # Failing to write the summary does not fail the check.
         with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
             file.write(f"### altay: {', '.join(counts)}\n\n{''.join(lines)}{more}\n")
 
@@ -64,7 +64,7 @@ def github_parts(
 def _commands(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut, verdicts: Counter[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the level, the command, and a plain line that says the same; count the verdicts."""
+    """Yield level, command, and the same as a plain line; count the verdicts."""
     for check in checks:
         for game in check.games:
             yield from build_safely(game, partial(_commands_of, check.path))
@@ -92,7 +92,7 @@ def _command(finding: Finding, path: str) -> str:
         "line": span.line,
         "endLine": span.end_line,
         "col": span.column,
-        "endColumn": span.end_column - 1 if marks else None,  # the last one that is marked
+        "endColumn": span.end_column - 1 if marks else None,  # the last marked column
         "title": finding.rule,
     }
     properties = ",".join(f"{name}={_value(str(of))}" for name, of in filled(values).items())
@@ -101,22 +101,21 @@ def _command(finding: Finding, path: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a line as it can stand behind the second ``::``."""
+    """Return a line escaped for the message of a command, after the second ``::``."""
     return inert(text).replace("%", "%25")
 
 
 def _value(text: str) -> str:
-    """Return a value as it can stand before it."""
+    """Return a value escaped for a property of a command."""
     return _text(text).replace(":", "%3A").replace(",", "%2C")
 
 
 # ---------------------------------------------------------------- SARIF
 
-# Findings as SARIF 2.1.0, which code hosts and editors read.
+# Findings as SARIF 2.1.0, for code hosts and editors.
 #
-# A log file is an artifact, a rule of the game (or of the program) is a rule, a finding a result
-# with its place, the other places that it tells of and the edits that would mend it. Columns count
-# code points.
+# A log file is an artifact, a rule of the game or the program is a rule, and a finding is a result
+# with its place, related places and edits. Columns count code points.
 
 _LINK = re.compile(r"[\[\]](?=.*\()")
 
@@ -124,7 +123,7 @@ _LINK = re.compile(r"[\[\]](?=.*\()")
 def sarif_parts(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Give one document with one run; code hosts refuse one that does not fit into memory."""
+    """Yield one document with one run; code hosts require it to fit into memory."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     rules: dict[str, dict[str, object]] = {}
@@ -143,7 +142,7 @@ def sarif_parts(
         for level, files in (("error", unreadable), ("note", skipped))
         for path, reason in files
     ]
-    home: list[str] = []  # the address of the program, if its distribution names one
+    home: list[str] = []  # the address of the program, if its distribution has one
     with suppress(PackageNotFoundError):
         home = metadata("altay").get_all("Project-URL") or []
     driver = {
@@ -166,12 +165,12 @@ def sarif_parts(
 def _results(
     path: str, rules: dict[str, dict[str, object]], game: GameResult
 ) -> list[dict[str, object]]:
-    return [_result(one, path, _number(rules, one, game)) for one in game.findings]
+    return [_result(finding, path, _number(rules, finding, game)) for finding in game.findings]
 
 
 @speaking(ENGLISH)
 def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameResult) -> int:
-    """Return the number of the rule of a finding among the rules, where it is entered."""
+    """Return the index of a finding's rule, adding it to the rules if it is new."""
     if finding.rule not in rules:
         sentence = game.rules.get(finding.rule)
         cited = f"{citation(finding.cite)}; " if finding.cite else ""
@@ -190,7 +189,7 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         {"message": _message(text), "physicalLocation": _at(path, span)}
         for span, text in finding.related
     ]
-    told = ("round", "player", "cite", "ruling")
+    names = ("round", "player", "cite", "ruling")
     return filled({
         "ruleId": finding.rule,
         "ruleIndex": number,
@@ -199,7 +198,7 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         "locations": [{"physicalLocation": _at(path, finding.span)}],
         "relatedLocations": related,
         "fixes": [_fix(path, fix) for fix in finding.fixes],
-        "properties": filled({name: getattr(finding, name) for name in told}),
+        "properties": filled({name: getattr(finding, name) for name in names}),
     })  # fmt: skip
 
 
@@ -212,7 +211,7 @@ def _fix(path: str, fix: Fix) -> dict[str, object]:
 
 
 def _at(path: str, span: Span | None = None) -> dict[str, object]:
-    """Return a place: in a file, whose address is relative for a relative name."""
+    """Return a location; a relative file name becomes a relative address."""
     pure = PurePath(path)
     uri = pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
     return {"artifactLocation": {"uri": uri}, **({"region": _region(span)} if span else {})}
@@ -224,17 +223,16 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """Return a message in which nothing is a placeholder or a link to those who show it."""
+    """Return a message with placeholders and links escaped."""
     text = text.replace("{", "{{").replace("}", "}}")
     return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
 
 # ---------------------------------------------------------------- JUnit
 
-# Verdicts as JUnit XML, which CI systems show as tests: a file is a suite, a game a test.
+# Verdicts as JUnit XML: a file is a suite, a game a test.
 #
-# An illegal game is a failure, one that was not judged an error; notes and warnings of a game are
-# what it printed.
+# An illegal game is a failure, one that was not judged an error; notes and warnings are its output.
 
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 
@@ -242,7 +240,7 @@ _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "err
 def junit_parts(
     checks: Iterable[FileResults], _skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Give one document. What is left out on purpose is not a test."""
+    """Yield one document. Skipped files are not tests."""
     suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
         cases = [build_safely(game, partial(_case, path=check.path)) for game in check.games]
@@ -255,7 +253,7 @@ def junit_parts(
 
 @speaking(ENGLISH)
 def _case(game: GameResult, path: str) -> dict[str, object]:
-    """Return a test: how long it took, how it failed, by which findings, and what it printed."""
+    """Return a test: its duration, failures with their findings, and output."""
     errors = errors_of(game.findings)
     kind = message = game.verdict.value
     if errors:
@@ -278,5 +276,7 @@ def _case(game: GameResult, path: str) -> dict[str, object]:
         "kind": kind,
         "message": message,
         "told": lines(errors),
-        "printed": lines(one for one in game.findings if one.severity is not Severity.ERROR),
+        "printed": lines(
+            finding for finding in game.findings if finding.severity is not Severity.ERROR
+        ),
     }

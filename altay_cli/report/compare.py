@@ -1,4 +1,4 @@
-"""Games under several rules, side by side."""
+"""Compare the results of games under several rules."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from altay_cli.report.text import counted, listed, phrase, table
 from altay_cli.scoring.score import points_of
 
 AS_PLAYED = "as played"
-"""The name of the rules of the log itself."""
+"""The label of the log's rules."""
 
 Reports = Mapping[str, GameReport]
-"""Reports of one game by the rules it was checked under; those of the log itself come first."""
+"""Reports of one game by rules; those of the log come first."""
 
 
 def compare_lines(games: Reports, path: str, number: int, text: Sequence[str]) -> Iterator[str]:
-    """Yield how verdict, scores and ranks of a game differ under the rules.
+    """Yield the differences in verdict, scores and ranks of a game.
 
-    ``number`` is which game of its file it is, ``text`` are the lines of that.
+    ``number`` is the game's number in its file, ``text`` the lines of the file.
     """
     first = next(iter(games.values()))
     lines = dict(enumerate(text, 1))
@@ -53,13 +53,13 @@ def _keys(game: GameReport) -> set[tuple[str, object]]:
 
 
 def _errors(game: GameReport) -> list[Finding]:
-    """Return the errors of a game apart from what its result claims."""
+    """Return the errors of a game, except for those in the claimed result."""
     claims = {_key(finding) for finding in game.claims}
     return [error for error in errors_of(game.findings) if _key(error) not in claims]
 
 
 def _legality(game: GameReport) -> Verdict:
-    """Return the verdict apart from what the result claims: other rules score otherwise."""
+    """Return the verdict without the claimed result: other rules score differently."""
     if game.verdict is Verdict.ILLEGAL and game.settled is None and not _errors(game):
         return Verdict.LEGAL
     return game.verdict
@@ -79,7 +79,7 @@ def _title(name: str) -> str:
 
 
 def _verdict_text(game: GameReport) -> str:
-    """Return the verdict, and whether it is only one on what was recorded."""
+    """Return the verdict, marked if it only covers what was recorded."""
     verdict = _legality(game)
     partly = verdict is game.verdict is Verdict.LEGAL and not game.recorded
     return phrase(verdict.value) + (phrase(" as far as recorded") if partly else "")
@@ -92,7 +92,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
     ]
     rows = [[phrase("Player"), *map(_title, games)]]
     for player in dict.fromkeys(
-        one.player for of in standings for s in of[:1] for one in s.players
+        standing.player for of in standings for s in of[:1] for standing in s.players
     ):
         row = [player]
         for of in standings:
@@ -110,9 +110,9 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
 
 @dataclass(slots=True)
 class GameShift:
-    """How one game turns out differently under other rules, in words; empty where it does not.
+    """How one game changes under other rules, in words; fields are empty if unchanged.
 
-    ``claims`` says that its result is right by one of the rules, and by the other not.
+    ``claims``: the claimed result is right under one set of rules and wrong under the other.
     """
 
     verdict: str = ""
@@ -122,15 +122,15 @@ class GameShift:
 
 @dataclass(slots=True)
 class ComparedGame:
-    """What a comparison of one game under several rules says; it pickles.
+    """The comparison of one game under several rules; can be pickled.
 
     path: the name of its file.
-    number: which game of its file it is, from 1.
-    played: the result by its own rules.
-    shifts: by the name of other rules, how it turns out there; None if they are of other games.
-    document: its reports by rules, for JSON.
-    lines: its reports by rules, for people.
-    usable: whether all of the rules that concern it can be used.
+    number: its number in its file, from 1.
+    played: the result under its own rules.
+    shifts: the changes by other rules; None for rules of other games.
+    document: reports by rules, for JSON.
+    lines: reports by rules, for people.
+    usable: True if all rules for this game can be used.
     error: why it cannot be compared; empty if it can.
     """
 
@@ -145,7 +145,7 @@ class ComparedGame:
 
 
 def shift_of(played: GameReport, game: GameReport, name: str) -> GameShift:
-    """Return how a game turns out under other rules, which have a name."""
+    """Return how a game changes under the rules called ``name``."""
     return GameShift(
         _other_verdict(played, game, name),
         _other_winner(played, game, name),
@@ -155,9 +155,9 @@ def shift_of(played: GameReport, game: GameReport, name: str) -> GameShift:
 
 @dataclass(slots=True)
 class Shift:
-    """How many games were looked at under other rules, and which of them turn out differently.
+    """The number of games checked under other rules, and those that changed.
 
-    ``claims`` are those whose result is right by one of the rules, and by the other not.
+    ``claims`` are games whose claimed result is right under only one set of rules.
     """
 
     games: int = 0
@@ -168,18 +168,18 @@ class Shift:
 
 
 class Shifts:
-    """Which games turn out differently under other rules, by the names of these."""
+    """Collects the games that change under other rules, by the names of these."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.of = {name: Shift() for name in names}
 
     def count(self, game: ComparedGame, *, alone: bool) -> list[str]:
-        """Count a game, and return a line for each of the rules by which it turns out differently.
+        """Count a game, and return a line for each set of rules that changes it.
 
-        ``alone`` says that it is the only game of its file.
+        ``alone``: it is the only game of its file.
         """
         lines = []
-        # What programs read names games in one way, whatever the language.
+        # Names in JSON do not depend on the language.
         name_of_game = title = game.path
         if not alone:
             name_of_game = f"{title}, game {game.number}"
@@ -198,7 +198,7 @@ class Shifts:
         return lines
 
     def lines(self) -> Iterator[str]:
-        """Yield for each of the rules how many games turn out differently."""
+        """Yield the number of changed games for each set of rules."""
         for name, shift in self.of.items():
             template = (
                 "under {rules}: {count} of {games} changes its verdict, {winners} the winner"
@@ -217,7 +217,7 @@ class Shifts:
             yield line
 
     def document(self) -> dict[str, object]:
-        """Return the same for programs, and which games these are."""
+        """Return the numbers and the changed games for JSON."""
         return {"under": {name: asdict(shift) for name, shift in self.of.items()}}
 
 
@@ -244,9 +244,9 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> str:
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> str:
-    """Return who won, if that differs; a game without a score was not judged, and tells nothing."""
-    standings = [one for one in (played.standing, game.standing) if one is not None]
-    winners = [together(sorted(one.winners)) or phrase("nobody") for one in standings]
+    """Return the winners if they differ; games without scores do not count."""
+    standings = [standing for standing in (played.standing, game.standing) if standing is not None]
+    winners = [together(sorted(standing.winners)) or phrase("nobody") for standing in standings]
     if len(set(winners)) < 2:
         return ""
     template = "won by {before} as played, by {after} under {rules}"

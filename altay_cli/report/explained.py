@@ -1,4 +1,4 @@
-"""What a rule, a ruling, a finding, a category or a thing of a game means."""
+"""Explain a rule, ruling, finding, category or thing of a game."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from altay_cli.report.text import (
 )
 from altay_cli.source.folder import read_text
 
-# What the names of values begin with that variants mostly change.
+# Prefixes of values that variants usually change.
 _DECIDED = ("numbers.", "rulings.")
 
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Explains what rules hold; with ``source``, as the rule files write it."""
+    """Explains rules; with ``source``, by the text of the rule files."""
 
     pack: Pack
     source: bool = False
@@ -50,11 +50,11 @@ class Explainer:
         return words_of(self.pack, language()).word(text)
 
     def message(self, message: Message) -> str:
-        """Return a message of the rules, as far as it is known before anybody plays."""
+        """Return a message of the rules, with values that do not depend on a game."""
         return message.source if self.source else in_words(self.pack, message)
 
     def everything(self) -> Iterator[str]:
-        """Yield all that can be explained, rules by what they are asked of."""
+        """Yield everything that can be explained, with rules grouped by move."""
         pack, several = self.pack, phrase("several moves")
         chapters: dict[str, list[str]] = {}
         for ident, uses in pack.rules.items():
@@ -62,11 +62,11 @@ class Explainer:
             chapters.setdefault(several if others else asked, []).append(ident)
         title = self.text(pack.title)
         yield phrase("Rules of {game}, by what they are asked of:", game=title)
-        for chapter, idents in sorted(chapters.items(), key=lambda one: one[0] == several):
+        for chapter, idents in sorted(chapters.items(), key=lambda item: item[0] == several):
             yield f"  {self.text(chapter)}"
             for ident in sorted(idents):
                 yield f"    {ident:<24} {about(pack, ident)}"
-        rulings = [f"{one.id:<26} {self.text(one.title)}" for one in pack.rulings.values()]
+        rulings = [f"{ruling.id:<26} {self.text(ruling.title)}" for ruling in pack.rulings.values()]
         for head, entries in (
             (phrase("Rulings, where the rulebook is silent:"), rulings),
             (phrase("Findings of the program itself:"), sorted(PROGRAM_RULES)),
@@ -79,7 +79,7 @@ class Explainer:
             yield from ("", head, *(f"  {entry}" for entry in entries))
 
     def named(self, name: str) -> list[str]:
-        """Return what an id or a name means; case is ignored. Nothing if nothing is called so."""
+        """Return the explanation of an id or a name in any case; empty if unknown."""
         folded = name.casefold()
         ident = self._known().get(folded, folded)
         # Rule files are English.
@@ -94,11 +94,11 @@ class Explainer:
         return lines
 
     def near(self, name: str) -> list[str]:
-        """Return what may have been meant by a name that nothing has."""
+        """Return names similar to an unknown one."""
         known, near = self._known(), list[str]()
-        for each in (language(), ENGLISH):  # English names are compared if no other is near
-            shown = {one.casefold(): one for one in self.pack.shown.get(each, {}).values()}
-            there = known | {n: one for n, one in shown.items() if named_things(self.pack, n)}
+        for each in (language(), ENGLISH):  # English names only if no other is similar
+            shown = {title.casefold(): title for title in self.pack.shown.get(each, {}).values()}
+            there = known | {n: title for n, title in shown.items() if named_things(self.pack, n)}
             near = near or [there[key] for key in suggest(name.casefold(), there, most=3)]
         return near
 
@@ -125,11 +125,11 @@ class Explainer:
             own_rules=PROGRAM_RULES,
             problems=PROBLEMS,
             unknown=UNKNOWN_THING if known else None,
-            changed_by=lambda told: list(self._changed_by(name, told)),
+            changed_by=lambda texts: list(self._changed_by(name, texts)),
             readers=sorted(
                 rule
                 for rule, uses in self.pack.rules.items()
-                if name in {told.ruling for _, told in uses}
+                if name in {use.ruling for _, use in uses}
             ),
             about=about,
             citation=citation,
@@ -138,7 +138,7 @@ class Explainer:
         ).split("\n")[1:]
 
     def _changed_by(self, name: str, texts: Sequence[RuleText]) -> Iterator[str]:
-        """Yield the shipped variants that mention a rule, or a number that it reads."""
+        """Yield the shipped variants that mention a rule or a number it uses."""
         conditions = {text.that for text in texts}
         exprs = [expr for expr in self.pack.exprs if expr.source in conditions]
         exprs += [expr for text in texts for expr in text.exprs()]
@@ -148,14 +148,14 @@ class Explainer:
             source = read_text(folder / f"{variant}.yaml", variant, "variant", [], folder.parent)
             text = "" if source is None or source.root.text is None else source.root.text.text
             words = set(re.findall(r"[\w.-]+", text))
-            paths = {part for one in words for part in (one, *one.split("."))}
-            if name in paths or any(one.startswith(path) for path in read for one in words):
+            paths = {part for word in words for part in (word, *word.split("."))}
+            if name in paths or any(word.startswith(path) for path in read for word in words):
                 yield variant
 
     def example(self, name: str, kind: str) -> list[str]:
-        """Return a small log that keeps a rule, or one that breaks it, if there is one.
+        """Return a small log that follows or breaks a rule, if there is one.
 
-        Its names are those of the language; comments, which are English, are left out of others.
+        Its names are translated; its English comments are removed in other languages.
         """
         path = data_folder("examples") / name / f"{kind}.agn"
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -163,31 +163,31 @@ class Explainer:
             return []
         lines = text.splitlines()
         if language() != ENGLISH:
-            told = rewritten(self.pack, text, language())
-            lines = [re.sub(r"#[^!].*", "", line) for line in told]
+            translation = rewritten(self.pack, text, language())
+            lines = [re.sub(r"#[^!].*", "", line) for line in translation]
         mark = f"# <- {name}" if kind == "illegal" else ""
         lines = [re.sub(r"#!.*", mark, line).rstrip() for line in lines]
         columns = page_columns()
-        if columns is not None:  # a comment that is too long for the page takes several lines
-            whole = (
+        if columns is not None:  # wrap comments that are too long for the page
+            wrapped_lines = (
                 [line] if line[:2] != "# " else wrapped(line, columns - 4, "# ") for line in lines
             )
-            lines = list(chain.from_iterable(whole))
+            lines = list(chain.from_iterable(wrapped_lines))
         return list(filter(None, lines))
 
 
 def named_things(pack: Pack, name: str) -> list[Entity]:
-    """Return the things that are called by a name in any language, or have it as their id."""
-    found = [pack.names.get(kind, {}) for kind, told in pack.details.items() if told]
+    """Return the things with this id, or this name in any language."""
+    found = [pack.names.get(kind, {}) for kind, details in pack.details.items() if details]
     return list(dict.fromkeys(thing for of in found for thing in of.get(normal(name), ())))
 
 
 def all_tables(pack: Pack) -> Iterator[str]:
-    """Yield a table for each kind of things that have something to tell."""
+    """Yield a table for each kind of things with details."""
     state = _state(pack)
-    for kind, told in pack.details.items():
-        if told:
-            heads = (pack.kinds[kind], *(title for title, _ in told))
+    for kind, details in pack.details.items():
+        if details:
+            heads = (pack.kinds[kind], *(title for title, _ in details))
             rows = [
                 [state.words.name(thing), *(text for _, text in _facts(state, thing))]
                 for thing in pack.entities[kind]
@@ -196,7 +196,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
 
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
-    """Yield each title with what is told under it; with nothing if there is nothing."""
+    """Yield the titles and texts of a thing; empty texts if it has no details."""
     for title, expr in state.pack.details[thing.kind]:
         value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value

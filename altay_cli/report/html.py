@@ -1,4 +1,4 @@
-"""HTML, XML and text, made from the templates that lie beside the modules that fill them."""
+"""Fill templates of HTML, XML and text, which are beside the modules that use them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from altay_cli.report.text import visible
 
 
 def _words(text: str, *, quote: bool = False) -> str:
-    """Return text as markup that says just that; its lines stay as they are."""
+    """Return text escaped as markup, with its line breaks."""
     text = "\n".join(map(visible, text.split("\n")))
     return escape(text, quote=quote).replace("##", "#&#35;")  # no CI system takes it for a command
 
 
 XML = {"value": lambda text: f'"{_words(visible(text), quote=True)}"', "words": _words}
-"""The filters of templates of XML, for all texts that stand in them: values with their quotes."""
+"""Filters for templates of XML: quoted values and texts."""
 
 
 def rendered(
@@ -25,10 +25,10 @@ def rendered(
     /,
     **values: object,
 ) -> str:
-    """Return a template with its values filled in: in HTML each of them escaped.
+    """Return a filled-in template; values in HTML are escaped.
 
-    In all else, ``filters`` of the template's own make of a value what can stand there. A template
-    of the reports is called by its name, any other by its whole path.
+    Templates of other formats pass ``filters`` that escape values. A template of the reports is
+    given by name, others by path.
     """
     # Jinja is imported for pages only.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape

@@ -1,4 +1,4 @@
-"""Reports for programs; the shape is documented in docs/json.md and stays."""
+"""Write reports as JSON; docs/json.md documents the stable format."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from altay_cli.report.tables import Rows, names
 
 
 def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
-    """Give what stands for files that were left out and for those that could not be read.
+    """Yield a document for each file that was skipped or could not be read.
 
-    Each is given by its name, with the reason. The lists may grow until this is gone through.
+    It has the name and the reason. The lists may grow during the iteration.
     """
     for key, files in (("skipped", skipped), ("error", unreadable)):
         for path, reason in files:
@@ -32,10 +32,10 @@ def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str
 def document_parts(
     files: Iterable[Mapping[str, object]], rest: Callable[[], Mapping[str, object]] = dict
 ) -> Iterator[str]:
-    """Give a JSON document of many files in parts, each of whole lines and as soon as it is known.
+    """Yield parts of a JSON document of many files, in full lines, as soon as they are known.
 
-    No more than the text of one file is kept. All parts together are what ``dump`` makes of
-    ``{"files": [...]}``, with what ``rest`` tells of all of them in the end.
+    Only the text of one file is in memory. The joined parts equal ``dump`` of ``{"files": [...]}``
+    with the fields that ``rest`` returns at the end.
     """
     last = ""
     for file in files:
@@ -48,11 +48,10 @@ def document_parts(
 
 
 def dump(document: object, indent: int | None = 2) -> str:
-    """Return a document as JSON, in which nothing harms a terminal or a CI system that shows it.
+    """Return a document as JSON that is safe to show in terminals and CI systems.
 
-    Control characters, direction marks and parts of file names that are not text are escaped, and
-    so is what would be a command; for a program that reads it, nothing changes. Without ``indent``
-    it is one line.
+    Control characters, direction marks, undecodable parts of file names and CI commands are written
+    as JSON escapes. Without ``indent`` it is one line.
     """
     return _STRANGE.sub(_escaped, json.dumps(document, ensure_ascii=False, indent=indent))
 
@@ -60,7 +59,7 @@ def dump(document: object, indent: int | None = 2) -> str:
 def json_parts(
     files: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Give the report of many files as one document, in parts."""
+    """Yield the report of many files as one document, in parts."""
     documents = (
         {"path": file.path, "games": [build_safely(game, result_document) for game in file.games]}
         for file in files
@@ -71,7 +70,7 @@ def json_parts(
 def jsonl_parts(
     files: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Give a line for each game, then one for each file without a report."""
+    """Yield a line for each game, then one for each file without a report."""
     for file in files:
         for game in file.games:
             where = {"path": file.path, "game": game.number}
@@ -84,16 +83,16 @@ def jsonl_parts(
 
 
 def result_document(game: GameResult, *, related: bool = False) -> dict[str, object]:
-    """Return the report of one game; with ``related``, the second places of findings as well."""
+    """Return the report of one game; with ``related``, with the related places of findings."""
     findings = [finding.to_dict(related=related) for finding in game.findings]
-    # The key is there already, so it keeps its place in the document.
+    # The key exists, so it keeps its position.
     return {**game.details, "findings": findings}
 
 
 def table_documents(rows: Rows) -> dict[str, list[dict[str, object]]]:
-    """Return the rows of a game by table, each with the names of its columns.
+    """Return the rows of a game by table, with column names.
 
-    What the line of the game says already, such as its file, is left out.
+    Values that the game's document has, such as its file, are left out.
     """
     return {
         table: [dict(zip(_columns_of(table), row, strict=True)) for row in listed]
@@ -102,7 +101,7 @@ def table_documents(rows: Rows) -> dict[str, list[dict[str, object]]]:
 
 
 def _columns_of(table: str) -> list[str]:
-    """Return the columns of which a judged game has the values."""
+    """Return the columns filled in by judging a game."""
     outside = {"game_id", "path", "number", "line", "key"} if table == "games" else {"game_id"}
     return [name for name in names(table) if name not in outside]
 
@@ -122,9 +121,9 @@ def _escaped(match: re.Match[str]) -> str:
 def score_rows(
     files: Iterable[FileResults], failures: list[tuple[str, str]] | None = None
 ) -> Iterator[str]:
-    """Yield a CSV row for each player and category; what the log leaves open is empty.
+    """Yield a CSV row for each player and category; unrecorded values are empty.
 
-    A game on which the program fails has none: its file and the message go into ``failures``.
+    A game with an internal error has no rows: its file and the message are added to ``failures``.
     """
     yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
     for file in files:

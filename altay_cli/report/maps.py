@@ -1,6 +1,6 @@
-"""Maps as pictures (SVG): places where they lie, lines to their neighbours, what lies there.
+"""Draw maps as SVG pictures: places, lines to their neighbours, and what is there.
 
-Every text is escaped, whatever a log holds; nothing is loaded from elsewhere.
+Every text is escaped; no other file is loaded.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from typing import NamedTuple
 
 from altay_cli.pack.model import Field
 from altay_cli.report.html import XML, rendered
-from altay_cli.report.standing import Teller
+from altay_cli.report.standing import ValueFormatter
 from altay_cli.view.model import Board, Cell, Heap, MapPlace, Ref, Scene, Setting, Things
 
 WIDTH = 1000.0
-"""How wide a map is, in the units of the picture."""
+"""Width of a map, in units of the picture."""
 
 SEATS = ("#c0392b", "#2a6fb0", "#3f8f3f", "#8e44ad", "#c87f1a", "#1f8a8a", "#6b5b4b", "#b03a78")
-"""Colours of players whose look the rules do not tell, by seat."""
+"""Colours of players without a colour in the rules, by seat."""
 
 PLAIN = "#e9e4d8"
 CHECKERED = ("#cfc6b2", "#e9e4d8")
-"""The colours of squares that have no ground, by turns; the lower left one is dark."""
+"""Alternating colours of squares without a ground; the lower left one is dark."""
 
 MAX_LABEL = 14
 
 
 class Marker(NamedTuple):
-    """Something small that is drawn: its shape, its colour, what stands on it, what it is."""
+    """A small token: its shape, colour, label and description."""
 
     shape: str
     colour: str
     sign: str
-    tells: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class MapLayout:
-    """Where the parts of a map are drawn: its size, and the size of a place and of a token.
+    """Positions and sizes of the parts of a map.
 
-    ``reach`` is how far places reach beyond its edges.
+    ``reach`` is how far places extend beyond its edges.
     """
 
     width: float
@@ -57,14 +57,14 @@ class MapLayout:
 
 
 def layout(board: Board) -> MapLayout:
-    """Return where the parts of a map are drawn."""
+    """Return the positions of the parts of a map."""
     height = WIDTH / board.ratio
     if board.shape == "square":
         side = board.unit * WIDTH
         return MapLayout(WIDTH, height, side / 2, side * 0.36, 0)
     points = [(place.x * WIDTH, place.y * height) for place in board.places]
     near = min(
-        (dist(one, other) for one, other in combinations(points, 2) if one != other),
+        (dist(point, other) for point, other in combinations(points, 2) if point != other),
         default=WIDTH / 6,
     )
     radius = min(max(near * 0.47, WIDTH / 60), WIDTH / 12)
@@ -76,19 +76,21 @@ def layout(board: Board) -> MapLayout:
 
 
 def ink_on(colour: str) -> str:
-    """Return the colour of a text that can be read on another colour: dark or light."""
+    """Return dark or light, whichever is readable on a colour."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    # Black on it against white on it (WCAG 2.2, contrast ratio).
+    # Contrast ratios with black and with white (WCAG 2.2).
     return "#000000" if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else "#ffffff"
 
 
 def colours(things: Things, players: Sequence[str]) -> dict[Ref, str]:
-    """Return the colour of every thing that has one; of every player."""
+    """Return the colours of things that have one, and of all players."""
     seats = {f"player {player}": SEATS[seat % len(SEATS)] for seat, player in enumerate(players)}
-    told = {ref: one.look.colour for ref, one in things.items() if one.look.colour is not None}
-    return seats | told
+    ruled = {
+        ref: thing.look.colour for ref, thing in things.items() if thing.look.colour is not None
+    }
+    return seats | ruled
 
 
 OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -112,25 +114,25 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
         (0.4, 1), (-0.4, 1), (-0.4, 0.4), (-1, 0.4), (-1, -0.4), (-0.4, -0.4),
     ],
 }  # fmt: skip
-"""The corners of each shape of radius 1 around the origin; a circle has none."""
+"""Corners of each shape of radius 1 around the origin; a circle has none."""
 
 
 # ---------------------------------------------------------------- a map
 
 
 class Drawing:
-    """Draws a map in a state, by the template `map.svg`."""
+    """Draws a map in a state with the template `map.svg`."""
 
     def __init__(self, board: Board, stage: Setting, things: Things) -> None:
         self.board = board
         self.stage = stage
         self.things = things
-        self.tell = Teller(things)
+        self.formatter = ValueFormatter(things)
         self.paint = colours(things, stage.players)
         self.layout = layout(board)
 
     def picture(self, scene: Scene, title: str) -> str:
-        """Return the whole picture, with a legend, as a file of its own."""
+        """Return the picture with a legend, as a file of its own."""
         margin = self.layout.reach + 16
         top = self.layout.height + margin + 22
         legend = [(top + 44 * n, _key_row(row)) for n, row in enumerate(self._legend())]
@@ -148,7 +150,7 @@ class Drawing:
         )
 
     def live(self) -> str:
-        """Return the map without what lies there, for a page that knows its places by name."""
+        """Return the map without tokens, for pages that address places by name."""
         return self._svg(
             self.layout.reach + 6, live=True, title=self.board.title, tokens=(), legend=()
         )
@@ -174,10 +176,10 @@ class Drawing:
         for place in self.board.places:
             for other in filter(middles.__contains__, place.joined):
                 edges.setdefault(frozenset((place.ref, other)), (place.ref, other))
-        return [(*middles[one], *middles[other]) for one, other in edges.values() if one != other]
+        return [(*middles[start], *middles[end]) for start, end in edges.values() if start != end]
 
     def _placed(self, place: MapPlace) -> dict[str, object]:
-        """Return a place as it is drawn: its colour, and its name as far as there is room."""
+        """Return a place for drawing: its colour, and its name cut to the room there is."""
         size = self.layout
         colour = self.paint.get(place.ground or place.ref, PLAIN)
         if self.board.shape == "square" and place.ground is None and place.ref not in self.paint:
@@ -187,7 +189,7 @@ class Drawing:
         return {"place": place, "colour": colour, "name": name}
 
     def _marks(self, scene: Scene) -> Iterator[tuple[Marker, float, float, float]]:
-        """Yield what lies at each place, where it is drawn, and how large."""
+        """Yield the tokens of each place, with their positions and sizes."""
         for place in self.board.places:
             tokens = [
                 token
@@ -201,34 +203,34 @@ class Drawing:
                 yield token, x + dx, y + dy, size
 
     def tokens(self, cell: Cell, info: Field) -> Iterator[Marker]:
-        """Yield what is drawn for a field at a place: a token for each thing or number."""
+        """Return the tokens of a field at a place: one for each thing or number."""
         for group in cell.groups:
-            tells = f"{info.title}: {self.tell.group(group)}"
+            description = f"{info.title}: {self.formatter.group(group)}"
             of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
-            own = info.look.colour if of is None else self.paint.get(of)
+            group_colour = info.look.colour if of is None else self.paint.get(of)
             items = group.items
             if not isinstance(items, Heap):
                 look = info.look if of is None else self.things[of].look
                 sign = "" if items is True else str(items)
                 if items is not False:
-                    yield Marker(look.shape, own or PLAIN, look.sign or sign, tells)
+                    yield Marker(look.shape, group_colour or PLAIN, look.sign or sign, description)
                 continue
             for ref, count in items.known:
                 look = self.things[ref].look
                 sign = look.sign or ("" if ref in self.paint else self.things[ref].name[:2])
                 many = f"{count}×{sign}" if sign else str(count)
-                colour = self.paint.get(ref) or own or info.look.colour
-                yield Marker(look.shape, colour or PLAIN, many if count > 1 else sign, tells)
+                colour = self.paint.get(ref) or group_colour or info.look.colour
+                yield Marker(look.shape, colour or PLAIN, many if count > 1 else sign, description)
             if items.unknown:
-                yield Marker("square", PLAIN, f"{items.unknown}?", tells)
+                yield Marker("square", PLAIN, f"{items.unknown}?", description)
 
     def _described(self, scene: Scene) -> Iterator[str]:
-        """Yield the places in words, for those who do not see the picture."""
+        """Yield descriptions of the places, for screen readers."""
         for place in self.board.places:
             parts = [self.things[ref].name for ref in (place.ref, place.ground) if ref is not None]
             cells = self.stage.cells(scene, "map", self.board.id, place.ref)
-            told = ((info.title, self.tell.cell(cell)) for _, info, cell in cells)
-            parts += [f"{title} {text}" for title, text in told if text]
+            texts = ((info.title, self.formatter.cell(cell)) for _, info, cell in cells)
+            parts += [f"{title} {text}" for title, text in texts if text]
             if len(parts) > 1:
                 yield ", ".join(parts)
 
@@ -247,11 +249,11 @@ class Drawing:
 
 
 def _key_row(keys: Iterable[Marker]) -> list[tuple[Marker, float]]:
-    """Return the tokens of a row of the legend, each with where it begins."""
+    """Return a row of the legend: each token with its position."""
     row, x = [], 0.0
     for token in keys:
-        shown = _short(token.tells, 24)
-        row.append((token._replace(tells=shown), x))
+        shown = _short(token.description, 24)
+        row.append((token._replace(description=shown), x))
         x += 62 + 11.5 * sum(2 if ord(char) > 0x2E80 else 1 for char in shown)
     return row
 
@@ -261,9 +263,9 @@ def _short(name: str, most: int) -> str:
 
 
 def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, float]]:
-    """Return where so many tokens lie around the middle of a place, and how large each is.
+    """Return positions for tokens around the middle of a place, and their size.
 
-    On squares one token takes the middle; elsewhere they stand in rows below the name.
+    On squares a single token is in the middle; elsewhere they are in rows below the name.
     """
     if shape == "square":
         if count == 1:

@@ -1,4 +1,4 @@
-"""The legal moves of a state, and what is known of hidden things, as text and for programs."""
+"""Write the legal moves of a state, and the knowledge of hidden things."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from altay_cli.report.text import counted, listed, phrase
 
 
 def moves_lines(game: Game, path: str) -> Iterator[str]:
-    """Yield the legal moves as statements of AGN, grouped by the word that they begin with.
+    """Yield the legal moves as statements of AGN, grouped by first word.
 
-    Where nothing but the heading of the next turn is possible, what follows it is told too.
+    If only the heading of the next turn is possible, the moves after it are listed too.
     """
     yield from _listed(game, path, unseen_lines(game))
     if game.ended or game.state.due is not None:
@@ -29,7 +29,7 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
 
 
 def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
-    """Yield the legal moves, after a heading and what is ``known`` of hidden things."""
+    """Yield the legal moves, after a heading and the ``known`` facts on hidden things."""
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]
@@ -57,7 +57,7 @@ def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
 
 
 def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
-    """Return the statements that only say more than another one, each with the shorter one."""
+    """Return statements that only add details, each with the shorter one."""
     by_text = {move.statement: move for move in moves}
     shorter: dict[str, str] = {}
     for text, move in by_text.items():
@@ -73,14 +73,14 @@ def _whose_turn(game: Game) -> list[str]:
     if game.ended:
         return [phrase("the game is over")]
     words = [phrase("round {round}", round=game.round)] if game.round else []
-    if (due := game.state.due) is None:
+    if (decision := game.state.due) is None:
         return words if game.player is None else [*words, game.player]
-    title = game.state.words.word(game.pack.decisions[due.decision].title)
-    return [*words, phrase("{player} decides: {title}", player=due.who.id, title=title)]
+    title = game.state.words.word(game.pack.decisions[decision.decision].title)
+    return [*words, phrase("{player} decides: {title}", player=decision.who.id, title=title)]
 
 
 def moves_json(game: Game, path: str) -> str:
-    """Return the legal moves as JSON; the shape is documented in docs/json.md and stays."""
+    """Return the legal moves as JSON; docs/json.md documents the stable format."""
     unseen = [
         {
             "player": who,

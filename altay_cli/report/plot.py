@@ -1,4 +1,4 @@
-"""The results of simulated games as a picture: the same bytes for the same results."""
+"""Plot the results of simulated games; equal results give equal bytes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMATS = (".svg", ".png", ".pdf")
-"""The file name extensions of pictures."""
+"""File name extensions of pictures."""
 
-# Colours that people with any colour vision tell apart (Okabe and Ito 2008), and of unlike
-# brightness, so that they differ in print as well.
+# Colours distinguishable with any colour vision (Okabe and Ito 2008), and by brightness in print.
 BLUE, ORANGE, BLACK = "#0072B2", "#E69F00", "#222222"
 COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
@@ -37,9 +36,9 @@ METADATA: dict[str, dict[str, object]] = {
 
 
 class _Panel(NamedTuple):
-    """Values with their intervals on one scale, by the titles of their rows, in some columns.
+    """Values with intervals on one scale, by row titles and columns.
 
-    Each column has a label. ``even`` is where all would be alike.
+    Each column has a label. ``even`` is the value if all were equal.
     """
 
     title: str
@@ -50,7 +49,7 @@ class _Panel(NamedTuple):
 
     @property
     def rows(self) -> list[str]:
-        """The titles of all rows that are drawn."""
+        """The titles of all rows drawn."""
         return list(dict.fromkeys(row for _, column in self.columns for row in column))[
             : limits.MOST_DRAWN
         ]
@@ -59,7 +58,7 @@ class _Panel(NamedTuple):
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
     """Return a picture of one run, or of two beside each other with their differences.
 
-    ``suffix`` is one of ``FORMATS``. It needs matplotlib.
+    ``suffix`` is one of ``FORMATS``. Needs matplotlib.
     """
     panels = [_wins(runs), _points(runs), _endings(runs), *_changes(runs)]
     rows = [*(len(panel.rows) for panel in panels), 0, 0]
@@ -77,14 +76,14 @@ def _picture(
 ) -> bytes:
     """Return a picture of parts that draw themselves; its height is in inches.
 
-    ``grid`` is how many parts stand in a row, and how high the rows are to each other.
+    ``grid`` is the number of parts in a row, and the relative heights of rows.
     """
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    # As matplotlib draws them, whatever anybody has set, and our style.
+    # Start from the defaults of matplotlib: the user may have changed them.
     defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
     style = mpl.rc_params_from_file(STYLE, fail_on_error=True, use_default_template=False)
     settings: Any = defaults | style
@@ -101,7 +100,7 @@ def _picture(
                 axes.set_axis_off()
             else:
                 part(axes)
-        # The panels are laid out at round places: the solver's last digits are not the same.
+        # Round the positions: the solver's last digits vary.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         for axes in figure.axes:
@@ -118,7 +117,7 @@ def _head(runs: Sequence[Run]) -> str:
     variants = ", ".join(name for name, _ in pack.variants)
     games = plural(run.tally.games, "game")
     if run.is_recorded:
-        counts = (f"{plural(one.tally.games, 'game')} in {_short(one.label, 50)}" for one in runs)
+        counts = (f"{plural(run.tally.games, 'game')} in {_short(run.label, 50)}" for run in runs)
         games = "; ".join(counts)
     elif several:
         games += " under each of two rules"
@@ -167,8 +166,8 @@ def _endings(runs: Sequence[Run]) -> _Panel:
     columns = [
         (
             run.label,
-            {one.reason: one.share for one in run.tally.endings}
-            | {f"not over: {one.reason}": one.share for one in run.tally.given_up},
+            {ending.reason: ending.share for ending in run.tally.endings}
+            | {f"not over: {ending.reason}": ending.share for ending in run.tally.given_up},
         )
         for run in runs
     ]
@@ -176,7 +175,7 @@ def _endings(runs: Sequence[Run]) -> _Panel:
 
 
 def _changes(runs: Sequence[Run]) -> list[_Panel]:
-    """Return the differences of two runs: those that the report marks, each kind for itself."""
+    """Return the differences of two runs that the report marks, by kind."""
     if len(runs) < 2:
         return []
     kinds: dict[tuple[str, str, float], dict[str, Estimate]] = {}
@@ -230,7 +229,7 @@ def _intervals(axes: Axes, panel: _Panel) -> None:
 
 
 def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
-    """Return how far intervals reach to the left and to the right of their values."""
+    """Return the lengths of intervals to the left and right of their values."""
     return [
         [max(scale * (value.value - value.low), 0.0) for value in values],
         [max(scale * (value.high - value.value), 0.0) for value in values],
@@ -262,19 +261,19 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
 
 
 def _legend(axes: Axes) -> None:
-    """Put the legend below the panel, where nothing can lie behind it."""
+    """Put the legend below the panel, where it covers nothing."""
     axes.legend(
         loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False, borderaxespad=0
     )
 
 
-# ---------------------------------------------------------------- a curve a measure
+# ---------------------------------------------------------------- sweeps
 
 ACROSS = 3
 
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
-    """Return a picture with a curve for each measure, with its intervals; needs matplotlib."""
+    """Return a picture with a curve and intervals for each measure; needs matplotlib."""
     shown = measures(runs)[: limits.MOST_DRAWN]
     rows = max(-(-len(shown) // ACROSS), 1)
     parts = [partial(_curve, sweep=sweep, title=title, row=row) for _, title, row in shown]

@@ -1,7 +1,7 @@
-"""What reports say of a game, as plain data: it can be sent from one process to another.
+"""Hold the results of games as plain data, which processes can exchange.
 
-A ``GameReport`` holds a state and printed functions. A ``GameResult`` holds what a report needs of
-it, and no more: ``Wanted`` says what that is.
+A ``GameReport`` has a state and compiled functions; a ``GameResult`` has only the data for reports
+that ``Wanted`` selects.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from altay_cli.scoring.outcomes import NO_SCORES
 
 
 class Wanted(NamedTuple):
-    """What results hold beside verdicts and findings.
+    """The data that results have beside verdicts and findings.
 
     details: the JSON document; with ``explain``, how scores are derived too.
     sheet: the lines of the score sheet; with ``explain``, those of its derivation too.
-    rules: the language in which it is said what the rules of findings are about; empty for none.
-    groups: the names by which rules can be selected.
-    tables: the rows of tables; with ``changes``, what each statement changed too.
+    rules: the language for descriptions of the rules of findings; empty for none.
+    groups: the names that select rules.
+    tables: the rows of tables; with ``changes``, the changes of each statement too.
     """
 
     details: bool = False
@@ -39,29 +39,29 @@ class Wanted(NamedTuple):
 
 @dataclass(slots=True)
 class GameResult:
-    """What reports say of one game.
+    """The result of one game.
 
     tags: its tag pairs, by name.
-    findings: those to be shown; the ``verdict`` takes all into account.
-    recorded: whether everything was recorded.
+    findings: those to show; the ``verdict`` takes all into account.
+    recorded: True if everything was recorded.
     title: the name of what was checked; empty for a game, which has a number.
     language: the language of the findings.
     span: the place of the game in its file.
-    ignored: how many notes and warnings its comments suppress.
-    number: which game of its file it is, from 1.
-    size: how many characters its text has.
-    seconds: how long it took to judge.
-    lines: the lines of the log that findings point at, by number.
+    ignored: the number of notes and warnings that its comments suppress.
+    number: its number in its file, from 1.
+    size: the number of characters in its text.
+    seconds: the time it took to judge.
+    lines: the lines of the log that findings refer to, by number.
     others: the lines of other files that findings are in, by file name.
-    rules: what the rules of the findings are about, by id.
-    groups: the names by which each of these rules can be selected, by id.
+    rules: descriptions of the rules of the findings, by id.
+    groups: the names that select each of these rules, by id.
     known: every rule and group that can be selected in its game.
     details: the JSON document, with an empty list of findings.
-    ended: whether the game has ended.
-    points: of each player the name, the rank (None if it is open), and points by category.
+    ended: True if the game has ended.
+    points: for each player name, rank (None if undecided), and points by category.
     sheet: the lines of the score sheet.
     rows: the rows of tables, by table.
-    unlisted: of a game that was judged before, the numbers of its findings, which are not listed.
+    unlisted: the counts of findings that are not listed, for a game judged earlier.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -89,24 +89,24 @@ class GameResult:
 
     @property
     def legal(self) -> bool:
-        """Whether all of it was judged without an error."""
+        """True if all of it was judged without an error."""
         return self.verdict is Verdict.LEGAL
 
     @property
     def failed(self) -> bool:
-        """Whether the program itself failed on the game."""
+        """True if the program failed on the game."""
         return any(finding.rule == RULE for finding in self.findings)
 
     def lines_of(self, finding: Finding) -> Mapping[int, str]:
-        """Return the lines of the file that a finding is in, by number; none if not read."""
+        """Return the lines of a finding's file, by number; empty if not read."""
         return self.others.get(finding.file, {}) if finding.file else self.lines
 
     def fail(self, error: Exception) -> None:
-        """Replace all that was found by an internal error; the game is not judged."""
+        """Replace all findings by an internal error; the game is not judged."""
         self.replace_by(internal_error(error, self.span or START))
 
     def replace_by(self, found: Finding) -> None:
-        """Replace all that was found by one finding; the game is not judged."""
+        """Replace all findings by one; the game is not judged."""
         self.recorded, self.ended = True, False
         self.findings = [translated_finding(self.language, found)]
         self.verdict, self.ignored, self.points, self.sheet = Verdict.NOT_JUDGED, 0, (), ()
@@ -124,7 +124,7 @@ class GameResult:
 
 @dataclass(slots=True)
 class FileResults:
-    """The results of one file: its name, and its games in order, which are iterated once."""
+    """The name of a file, and its games in order, which can be iterated once."""
 
     path: str
     games: Iterable[GameResult]

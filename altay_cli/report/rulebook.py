@@ -1,4 +1,4 @@
-"""Rules in words: what a rule is about, what a variant changes, and whether that makes sense."""
+"""Describe rules in words, the changes of a variant, and its verdict."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
 
-if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need none
+if TYPE_CHECKING:  # slow to import, and logs do not need them
     from altay_cli.lint.tryout import TryOut
     from altay_cli.simulation.tally import Estimate
     from altay_cli.source.document import Entry
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the readers of rule files take long to load, and logs need 
 
 
 def in_words(pack: Pack, message: Message) -> str:
-    """Return a message with what differs from case to case as `<...>`."""
+    """Return a message with its fields written as `<...>`."""
     words = words_of(pack, language())
     kinds = {**pack.kinds, "player": phrase("player")}
     shown = {kind: f"<{words.word(name)}>" for kind, name in kinds.items()}
@@ -30,10 +30,10 @@ def in_words(pack: Pack, message: Message) -> str:
 
 
 def asked_of_rules(data: Entry) -> dict[str, str]:
-    """Return what rules say where they make no sense, and the same in a language.
+    """Return the messages of checks in rules, and their translations.
 
-    ``data`` are merged rules. Expressions in the texts become places, as texts of the program have
-    them: what stands there has been worked out already.
+    ``data`` are merged rules. Expressions in the texts become fields, as in texts of the program:
+    their values are known.
     """
     texts: dict[str, str] = data.get("texts", {}).get(language(), {})
     english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
@@ -45,9 +45,9 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
 
 
 def about(pack: Pack | None, rule: str) -> str:
-    """Return what a rule is about in a sentence; an empty text if the rule is unknown.
+    """Return a sentence that describes a rule; empty if the rule is unknown.
 
-    ``pack`` are the rules of the game in which it was found; None if there are none.
+    ``pack`` are the rules of the game; None if there are none.
     """
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
@@ -61,30 +61,30 @@ def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
     """Yield differences in words, under the headings of their groups."""
     before, after = (f"{phrase(key)}: " for key in ("before", "after"))
     columns = max(width(before), width(after))
-    for group, members in groupby(differences, key=lambda one: one.group):
+    for group, members in groupby(differences, key=lambda difference: difference.group):
         yield f"{group}:"
-        for one in members:
-            where = f"  ({one.where})" if one.where != "?" else ""
-            if one.old is None:
-                yield f"  {one.about}: {phrase('new')}: {one.new}{where}"
-            elif one.new is None:
-                yield f"  {one.about}: {phrase('gone (it was: {old})', old=one.old)}"
-            elif width(one.old) + width(one.new) <= limits.SIDE_BY_SIDE:
-                yield f"  {one.about}: {one.old} -> {one.new}{where}"
+        for difference in members:
+            where = f"  ({difference.where})" if difference.where != "?" else ""
+            if difference.old is None:
+                yield f"  {difference.about}: {phrase('new')}: {difference.new}{where}"
+            elif difference.new is None:
+                yield f"  {difference.about}: {phrase('gone (it was: {old})', old=difference.old)}"
+            elif width(difference.old) + width(difference.new) <= limits.SIDE_BY_SIDE:
+                yield f"  {difference.about}: {difference.old} -> {difference.new}{where}"
             else:
-                yield f"  {one.about}:{where}"
-                yield f"    {pad(before, columns)}{one.old}"
-                yield f"    {pad(after, columns)}{one.new}"
+                yield f"  {difference.about}:{where}"
+                yield f"    {pad(before, columns)}{difference.old}"
+                yield f"    {pad(after, columns)}{difference.new}"
 
 
 def difference_document(difference: Difference) -> dict[str, object]:
     """Return a difference for JSON."""
-    told = ("group", "path", "about", "before", "after")
+    names = ("group", "path", "about", "before", "after")
     where = None if difference.where == "?" else difference.where
-    return {**{name: getattr(difference, name) for name in told}, "where": where}
+    return {**{name: getattr(difference, name) for name in names}, "where": where}
 
 
-# ---------------------------------------------------------------- a variant, for the table
+# ---------------------------------------------------------------- reports on variants
 
 _COLUMNS = 40
 
@@ -96,7 +96,7 @@ def verdict_page(
     problems: Sequence[Finding],
     played: TryOut | None,
 ) -> str:
-    """Return a page about a variant as ".html", which needs no other file, or as ".txt"."""
+    """Return a page about a variant as ".html", which needs no other file, or ".txt"."""
     from altay_cli.report.html import rendered  # checking logs needs no pages
 
     severity, verdict = _verdict(problems, played)
@@ -111,7 +111,7 @@ def verdict_page(
         verdict=verdict,
         changes=[(group, [*members]) for group, members in groups],
         lines=[*difference_lines(differences)],
-        problems=[(one, _place(one)) for one in problems],
+        problems=[(problem, _place(problem)) for problem in problems],
         played=played and _shown(played),
     )
 
@@ -125,7 +125,7 @@ def _interval(estimate: Estimate, most: float) -> str:
 
 
 def sentences(report: TryOut) -> list[str]:
-    """Return what games have shown of moves and requirements, a sentence each."""
+    """Return a sentence for each problem that games have shown."""
     return [
         *(translated(text) for text in (*report.lost, *report.gained)),
         *(
@@ -140,7 +140,7 @@ def sentences(report: TryOut) -> list[str]:
 
 
 def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
-    """Return the worst severity, if there is any problem, and the verdict in a sentence."""
+    """Return the worst severity, if any, and the verdict in a sentence."""
     kind, sentence = "", phrase("Playable; nothing speaks against it")
     if broken := len(errors_of(problems)):
         errors = counted("{count} error", "{count} errors", broken)
@@ -160,10 +160,10 @@ def _place(problem: Finding) -> str:
 
 
 def _shown(report: TryOut) -> dict[str, object]:
-    """Return what games have shown.
+    """Return plots of the games.
 
-    Of each plot: a title, rows, the greatest value, and how values are written. Of a row: a label,
-    what there is with the variant, and without it.
+    A plot is a title, rows, the greatest value, and the format of values. A row is a label, and the
+    values with and without the variant.
     """
     before, after = report.before, report.after
     assert before is not None  # the page is about a variant

@@ -1,4 +1,4 @@
-"""The results of simulated games as tables, and for programs; docs/json.md documents the shape."""
+"""Write the results of simulated games as tables and JSON (see docs/json.md)."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from altay_cli.simulation.simulated import GREEDY, RANDOM
 COLUMNS = 100
 
 INTERVAL = Text("95 {percent} interval", percent="%")
-"""How exact a number is. The sign is put in: tools of translators take `% i` for a format."""
+"""The sign is a field, as translation tools read `% i` as a format."""
 
 COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
-"""What stands above the numbers of a comparison; there is room for a mark behind the intervals."""
+"""The heading of a comparison; there is room for a mark after the intervals."""
 
 Row = Sequence[str]
 Part = str | Sequence[Row]
 """A line of a report, or a table: its heading and its rows."""
 
 Report = Sequence[t.Run]
-"""What is reported together: one run, or two that are compared."""
+"""One run, or two to compare."""
 
-Tell = Callable[[str], str]
+Translate = Callable[[str], str]
 """Returns a text of the report in its language."""
 
 
-def teller(pack: Pack) -> Tell:
-    """Return what gives texts in a language: of the program, of the rules, names of things."""
+def translator(pack: Pack) -> Translate:
+    """Return a translator for texts of the program, texts of the rules, and names."""
     if language() == ENGLISH:
         return str
     shown, texts = pack.shown.get(language(), {}), pack.texts.get(language(), {})
@@ -45,30 +45,30 @@ def teller(pack: Pack) -> Tell:
         if key in shown:
             kind = pack.kinds.get(key.partition(" ")[0], "")
             terms.setdefault(name, shown[key])
-            # Groups are called by a kind and a name.
+            # A group is named by a kind and a name.
             terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
 
-    def tell(text: str) -> str:
-        # Of no text catalogues have their own head.
+    def translate(text: str) -> str:
+        # An empty text would return the catalogue's header.
         return text and (terms.get(text) or translated(language(), text, terms))
 
-    return tell
+    return translate
 
 
 def simulation_lines(runs: Sequence[t.Run]) -> Iterator[str]:
-    """Yield the report of games; of two runs, how they differ, with an interval each."""
-    tell = teller(runs[-1].pack)
-    yield from _heading(runs, tell)
+    """Yield the report of one run, or the differences of two, with intervals."""
+    translate = translator(runs[-1].pack)
+    yield from _heading(runs, translate)
     # Each table after a blank line.
-    for part in _differing(runs, tell) if len(runs) > 1 else _counted(runs[0], tell):
+    for part in _differing(runs, translate) if len(runs) > 1 else _counted(runs[0], translate):
         if isinstance(part, str):
-            yield tell(part)
+            yield translate(part)
         else:
-            rows = [list(map(tell, row)) for row in part]
+            rows = [list(map(translate, row)) for row in part]
             yield from ("", *table(rows, range(1, len(rows[0])), COLUMNS))
 
 
-def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
+def _counted(run: t.Run, translate: Translate) -> Iterator[Part]:
     tally = run.tally
     yield [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)]
     if not tally.endings:
@@ -83,8 +83,8 @@ def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
     if spreads:
         yield [["Of a game", "Mean", INTERVAL, "Median", "Least", "Most"], *spreads]
     if tally.categories and tally.ties.games:
-        yield _ties(tally, tell)
-    groupings = [one for one in (tally.seats, *tally.groups) if one.groups]
+        yield _ties(tally, translate)
+    groupings = [grouping for grouping in (tally.seats, *tally.groups) if grouping.groups]
     if len(tally.policies.groups) > 1:
         groupings.append(tally.policies)
     yield from map(_grouping, groupings)
@@ -92,7 +92,7 @@ def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
         yield Text("All alike would win {share} each.", share=_percent(1 / run.plan.players))
     if tally.categories:
         yield _categories(tally)
-    if numbers := [one for one in tally.numbers if one.all.n]:
+    if numbers := [average for average in tally.numbers if average.all.n]:
         heads = ["Of a player, at the end", "Mean", INTERVAL, "Winners", "Others"]
         yield [heads, *map(_average, numbers)]
     for things in tally.things:
@@ -104,18 +104,18 @@ def _counted(run: t.Run, tell: Tell) -> Iterator[Part]:
 
 
 def _unrecorded(tally: t.Tally, letter: str = "") -> Iterator[Part]:
-    """Yield what some of the games do not tell."""
+    """Yield the measures that some games do not record."""
     name = Text("{letter}: not recorded", letter=letter) if letter else "Not recorded"
-    rows = [[one.title, f"{one.games:,}"] for one in tally.unrecorded]
+    rows = [[entry.title, f"{entry.games:,}"] for entry in tally.unrecorded]
     if rows:
         yield [[name, "Games"], *rows]
 
 
-def _differing(runs: Sequence[t.Run], tell: Tell) -> Iterator[Part]:
+def _differing(runs: Sequence[t.Run], translate: Translate) -> Iterator[Part]:
     before, after = runs
     yield from _given_up_games(before, "A")
     yield from _given_up_games(after, "B")
-    # What neither of both rules has brought about is said once.
+    # Say once what neither set of rules led to.
     yield from dict.fromkeys((*_never_made(before), *_never_made(after)))
     if not before.tally.over and not after.tally.over:
         return
@@ -136,17 +136,17 @@ def _differing(runs: Sequence[t.Run], tell: Tell) -> Iterator[Part]:
         clear=sum(row.clear for row in rows),
         all=len(rows),
     )
-    yield from ("", *wrapped(tell(legend), room_of(COLUMNS)))
+    yield from ("", *wrapped(translate(legend), room_of(COLUMNS)))
 
 
 def _never_made(run: t.Run) -> list[str]:
-    """Return the policies that never make a move which the variants add: they cannot judge it."""
+    """Return the policies that never make a move of a variant: they cannot judge it."""
     template = "The policy {policy} never makes `{move}`, which a variant adds."
     return [Text(template, policy=policy, move=move) for policy, move in t.never_made(run)]
 
 
-def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
-    """Yield what was played, by which rules, and how moves were chosen."""
+def _heading(runs: Sequence[t.Run], translate: Translate) -> Iterator[str]:
+    """Yield the games, their rules, and the policies."""
     first = runs[0]
     plan, pack = first.plan, first.pack
     games = Text.plural(first.tally.games, "1 game", "{count} games")
@@ -157,17 +157,17 @@ def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
     elif len(runs) > 1:
         template = "{games} each under two rules, {players}, seed {seed}"
     about = Text(template, games=games, players=players, seed=plan.seed)
-    yield Line((f"{tell(pack.title)}: {tell(about)}", BOLD))
+    yield Line((f"{translate(pack.title)}: {translate(about)}", BOLD))
     for letter, run in zip("AB", runs, strict=False):
         variants = ", ".join(f"{name} {version}" for name, version in run.pack.variants)
         tags = ", ".join(f"{name} {value}" for name, value in run.plan.tags if name != "Variant")
         rules = f"{run.pack.id} {run.pack.version}" + (f" with {variants}" if variants else "")
         rules += f" ({tags})" if tags else ""
         if run.is_recorded and len(runs) > 1:
-            count = tell(Text.plural(run.tally.games, "1 game", "{count} games"))
+            count = translate(Text.plural(run.tally.games, "1 game", "{count} games"))
             yield f"{letter}: {run.label}: {count}, {rules}"
         else:
-            line = tell(Text("Rules: {rules}", rules=rules))
+            line = translate(Text("Rules: {rules}", rules=rules))
             yield f"{letter}: {rules}" if len(runs) > 1 else line
     if first.is_recorded:
         return
@@ -180,9 +180,9 @@ def _heading(runs: Sequence[t.Run], tell: Tell) -> Iterator[str]:
             else "Policies: {policy} (each player by chance one of {names})"
         )
         line = Text(template, policies=policies, policy=GREEDY, names=names)
-    yield from wrapped(tell(line), room_of(COLUMNS), "  ")
+    yield from wrapped(translate(line), room_of(COLUMNS), "  ")
     if policies == (RANDOM,):
-        yield tell("Chance chooses every move; such games say little about how people play.")
+        yield translate("Chance chooses every move; such games say little about how people play.")
 
 
 def _few_games_note(games: int) -> Iterator[str]:
@@ -224,7 +224,7 @@ def _spread(title: str, spread: t.Spread) -> list[str]:
     return [title, *_means(spread.mean), median, f"{spread.least:,}", f"{spread.most:,}"]
 
 
-def _ties(tally: t.Tally, tell: Tell) -> list[Row]:
+def _ties(tally: t.Tally, translate: Translate) -> list[Row]:
     ties, games = tally.ties, tally.ties.games
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
@@ -240,7 +240,7 @@ def _ties(tally: t.Tally, tell: Tell) -> list[Row]:
         for ident, count in ties.categories.items()
     ]
     return rows + [
-        [f"  {tell(title)}", f"{count:,}", _percent(count / games), ""]
+        [f"  {translate(title)}", f"{count:,}", _percent(count / games), ""]
         for title, count in (*deciders, ("victory shared", ties.shared))
         if count
     ]
@@ -265,8 +265,8 @@ def _categories(tally: t.Tally) -> list[Row]:
     for average in (*tally.categories, total):
         title, value, interval, winners, others = _average(average)
         of_all, of_winners, of_others = (
-            f"{100 * part.value / whole.value:.0f} %" if whole.value else "-"
-            for (_, part), (_, whole) in zip(average.by_players, total.by_players, strict=True)
+            f"{100 * part.value / all_points.value:.0f} %" if all_points.value else "-"
+            for (_, part), (_, all_points) in zip(average.by_players, total.by_players, strict=True)
         )
         rows.append([title, value, interval, of_all, winners, of_winners, others, of_others])
     return rows
@@ -281,7 +281,10 @@ def _things(things: t.Counted) -> list[Row]:
     shown = limits.SHOWN if len(things.things) > limits.SHOWN + 2 else limits.SHOWN + 2
     rows: list[Row] = [
         [things.title, "Times", "per game", INTERVAL],
-        *([one.name, f"{one.count:,}", *_means(one.per_game)] for one in things.things[:shown]),
+        *(
+            [thing.name, f"{thing.count:,}", *_means(thing.per_game)]
+            for thing in things.things[:shown]
+        ),
     ]
     if rest := things.things[shown:]:
         count = sum(thing.count for thing in rest)
@@ -308,20 +311,20 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
         head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
     listed = list(part.rows)
     if part.what == "things":
-        # The largest differences, in the order in which the things stand.
+        # The largest differences, in the order of the things.
         first, *others = listed
         sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
-        kept = sorted(others, key=lambda row: sizes[row.id], reverse=True)[: limits.SHOWN]
-        listed = [*(row for row in others if row in kept), first]
+        largest = sorted(others, key=lambda row: sizes[row.id], reverse=True)[: limits.SHOWN]
+        listed = [*(row for row in others if row in largest), first]
     yield [[head, *COMPARED], *(_contrast(row, _named(part, row)) for row in listed)]
     if left := len(part.rows) - len(listed):
         yield Text("{count} more differ less.", count=left)
 
 
 def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
-    """Yield what differs clearly, the surest first: each stands again in its own table below."""
+    """Yield the clear differences, the surest first; tables below repeat them."""
     clear = [
-        # The ratio of the difference to the width of its interval says how sure it is.
+        # The ratio of the difference to the width of its interval measures certainty.
         (-abs(change.value) / max(change.high - change.low, t.SMALLEST), part, row)
         for part in contrasts
         for row in part.rows
@@ -330,7 +333,7 @@ def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
     if not clear:
         yield from ("", "Nothing differs clearly.")
         return
-    clear.sort(key=lambda one: one[0])
+    clear.sort(key=lambda item: item[0])
     shown = [_contrast(row, full_title(part, row)) for _, part, row in clear[: limits.SHOWN]]
     yield [["What differs most surely", *COMPARED], *shown]
     if (left := len(clear) - limits.SHOWN) > 0:
@@ -347,7 +350,7 @@ _FULL_TITLES = {
 
 
 def full_title(part: t.Contrasts, row: t.Contrast) -> str:
-    """Return what a row of a comparison tells of, where it stands without its table."""
+    """Return the title of a row, understandable without its table."""
     if part.what == "things":
         return f"{part.title}: {row.title}" if row.id else part.title
     if part.what not in _FULL_TITLES:
@@ -361,7 +364,7 @@ def full_title(part: t.Contrasts, row: t.Contrast) -> str:
 
 
 def _named(part: t.Contrasts, row: t.Contrast) -> str:
-    """Return the title of a row, behind its name where that is what players know."""
+    """Return the title of a row, preceded by its name if players know that."""
     return _with_id(row.id, row.title) if part.what in {"score", "wins"} else row.title
 
 
@@ -376,7 +379,7 @@ def _contrast(row: t.Contrast, title: str) -> Row:
         return [title, *shown, "-", ""]
     value, interval = written(row.difference)
     if not any(digit in value for digit in "123456789"):
-        value = value.removeprefix("-")  # what is rounded to 0 has no sign
+        value = value.removeprefix("-")  # 0 has no sign
     elif not value.startswith("-"):
         value = f"+{value}"
     mark = " *" if row.clear else "  "
@@ -384,11 +387,11 @@ def _contrast(row: t.Contrast, title: str) -> Row:
 
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
-"""What is shown of all that is counted: how games end, and what is bought, is for `--compare`."""
+"""Sections of a sweep; endings and purchases are for `--compare`."""
 
 
 def measures(runs: Sequence[t.Run]) -> list[tuple[str, str, t.Contrast]]:
-    """Return what is measured in some run, in the first one first: kind, title and values."""
+    """Return the measures of all runs in order of appearance: kind, title, values."""
     rows = [
         (part.what, full_title(part, row), row)
         for part in t.compare(*(run.tally for run in runs))
@@ -398,7 +401,7 @@ def measures(runs: Sequence[t.Run]) -> list[tuple[str, str, t.Contrast]]:
     return sorted(rows, key=lambda row: [value is None for value in row[2].values].index(False))
 
 
-def _spoken(estimate: t.Estimate | None, *, is_share: bool) -> str:
+def _interval_text(estimate: t.Estimate | None, *, is_share: bool) -> str:
     if estimate is None or not estimate.n:
         return "-"
     if is_share:
@@ -408,16 +411,16 @@ def _spoken(estimate: t.Estimate | None, *, is_share: bool) -> str:
 
 
 def sweep_lines(sweep: Sweep, runs: Sequence[t.Run]) -> Iterator[str]:
-    """Yield a table: a measure a row, a value of the rules a column."""
+    """Yield a table: a row for each measure, a column for each value of the rules."""
     games = counted("{count} game", "{count} games", runs[0].tally.games)
-    tell = teller(runs[0].pack)
-    title = tell(runs[0].pack.title)
+    translate = translator(runs[0].pack)
+    title = translate(runs[0].pack.title)
     yield phrase(
         "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
     )
     yield from (phrase("In brackets: the 95 {percent} confidence interval", percent="%"), "")
     rows = [
-        [tell(title), *(_spoken(one, is_share=row.is_share) for one in row.values)]
+        [translate(title), *(_interval_text(value, is_share=row.is_share) for value in row.values)]
         for _, title, row in measures(runs)
     ]
     yield from table([["", *map(str, sweep.values)], *rows], range(1, 1 + len(sweep.values)))
@@ -451,7 +454,7 @@ def _shares(estimate: t.Estimate) -> list[str]:
 
 
 def simulation_json(runs: Sequence[t.Run]) -> str:
-    """Return all that was counted as one JSON document; of two runs, how they differ."""
+    """Return all results as one JSON document; for two runs, with the differences."""
     return dump(_document(runs))
 
 
@@ -460,7 +463,7 @@ def stats_json(
     left_out: Sequence[Mapping[str, object]],
     unread: Sequence[Mapping[str, object]],
 ) -> str:
-    """Return reports of recorded games as one JSON document, with what is not counted."""
+    """Return reports of recorded games as JSON, with the games that are not counted."""
     documents = [_document(runs) for runs in reports]
     return dump({"reports": documents, "left_out": list(left_out), "unread": list(unread)})
 
@@ -522,36 +525,36 @@ def _run_document(run: t.Run) -> dict[str, object]:
     for grouping in (counts["seats"], counts["policies"], *counts["groups"]):
         for group in grouping["groups"]:
             del group["title"]
-    for one in ("seats", "policies"):
-        counts[one] = counts[one]["groups"]
+    for name in ("seats", "policies"):
+        counts[name] = counts[name]["groups"]
     if run.is_recorded:
         del counts["policies"]
     documents = (*counts["categories"], counts["total"])
     for average, shown in zip((*tally.categories, tally.total), documents, strict=True):
         pairs = zip(average.by_players, tally.total.by_players, strict=True)
         shown["of_total"] = {
-            kind: plain(part.value / whole.value) if whole.value else None
-            for (kind, part), (_, whole) in pairs
+            kind: plain(part.value / total.value) if total.value else None
+            for (kind, part), (_, total) in pairs
         }
     return document | counts
 
 
 def plain(value: object, digits: int = 9) -> Any:
-    """Return a value for JSON; an estimate that rests on nothing is null."""
+    """Return a value for JSON; an estimate without observations is null."""
     if isinstance(value, t.Estimate) and not value.n:
         return None
     if is_dataclass(value):
-        return {one.name: plain(getattr(value, one.name), digits) for one in fields(value)}
+        return {field.name: plain(getattr(value, field.name), digits) for field in fields(value)}
     if isinstance(value, tuple):
-        return [plain(one, digits) for one in value]
+        return [plain(item, digits) for item in value]
     if isinstance(value, Mapping):
         return dict(value)
-    # Without the last digits, in which machines could differ.
+    # Machines may differ in the last digits.
     return round(value, digits) + 0.0 if isinstance(value, float) else value
 
 
 def sweep_json(sweep: Sweep, runs: Sequence[t.Run]) -> str:
-    """Return the same for programs."""
+    """Return a sweep as one JSON document."""
     return dump(
         {
             "path": sweep.path,

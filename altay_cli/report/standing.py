@@ -1,4 +1,4 @@
-"""How a game stands, and how it went, for a terminal of 80 columns and for programs."""
+"""Show the state and the course of a game, as text and JSON."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ MINUS = "\N{MINUS SIGN}"
 # ---------------------------------------------------------------- values in words
 
 
-class Teller:
-    """Tells values; ``things`` are all that are shown."""
+class ValueFormatter:
+    """Formats values; ``things`` are all that are shown."""
 
     def __init__(self, things: m.Things) -> None:
         self.things = things
 
     def value(self, value: m.Value) -> str:
-        """Return a value in words; nothing for what is empty."""
+        """Return a value in words; empty if there is nothing."""
         if isinstance(value, bool):
             return "✓" if value else ""
         if isinstance(value, int | str):
@@ -67,11 +67,11 @@ class Teller:
         return name if count == 1 else f"{count}× {name}"
 
     def cell(self, cell: m.Cell) -> str:
-        """Return what a field shows, on one line; its groups divided by semicolons."""
+        """Return the contents of a field on one line, groups divided by semicolons."""
         return "; ".join(filter(None, (self.group(group) for group in cell.groups)))
 
     def group(self, group: m.CellGroup) -> str:
-        """Return a group: what it is of, how it is splayed, what is in it."""
+        """Return a group: its owner, its splay, its contents."""
         items = self.value(group.items)
         if group.of is None:
             return items
@@ -83,19 +83,21 @@ class Teller:
         return f"{of}: {items}" if items else of
 
     def change(self, before: m.Cell | None, after: m.Cell | None) -> str:
-        """Return what changed in a field: `+2 …, −…`, `3 → 4`, or the new value."""
+        """Return the change of a field: `+2 …, −…`, `3 → 4`, or the new value."""
         old, new = (
             {group.of: group for group in (() if cell is None else cell.groups)}
             for cell in (before, after)
         )
-        told = (self._changed(one, old.get(of), new.get(of)) for of, one in (new | old).items())
-        return "; ".join(filter(None, told))
+        changes = (
+            self._changed(group, old.get(of), new.get(of)) for of, group in (new | old).items()
+        )
+        return "; ".join(filter(None, changes))
 
     def _changed(self, there: m.CellGroup, old: m.CellGroup | None, new: m.CellGroup | None) -> str:
         if old == new:
             return ""
         of = "" if there.of is None else self.value(there.of)
-        # Where there is none, there is nothing of its kind.
+        # A missing group equals an empty one of the same kind.
         nothing = there._replace(items=type(there.items)())
         gained = self._difference(old or nothing, new or nothing)
         if not of:
@@ -134,9 +136,9 @@ class Teller:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A state to tell: what it is of, and what is known of it.
+    """A state to show.
 
-    ``title`` is a heading for the game, ``viewer`` the player whose knowledge it is.
+    ``title`` is a heading for the game, ``viewer`` the player whose knowledge it shows.
     """
 
     title: str
@@ -151,10 +153,10 @@ class Shown:
 
 
 def state_lines(shown: Shown) -> Iterator[str]:
-    """Yield how a game stands: maps, what lies on the table, the players, the points."""
-    tell = Teller(shown.things)
+    """Yield the position: maps, table, players, points."""
+    formatter = ValueFormatter(shown.things)
     players = shown.stage.players
-    # The names of players are set apart, each in a colour of the terminal by its seat.
+    # Names of players have colours of the terminal, by seat.
     styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
     names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
     pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
@@ -163,17 +165,17 @@ def state_lines(shown: Shown) -> Iterator[str]:
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
         yield from ("", Line((board.title, BOLD)))
-        # Squares as a picture, all else as a table.
-        yield from map(people, _squares(shown, board) or _place_lines(shown, board, tell))
-    if common := list(_field_lines(shown, tell, "table", "")):
+        # Squares as a picture, all others as a table.
+        yield from map(people, _squares(shown, board) or _place_lines(shown, board, formatter))
+    if common := list(_field_lines(shown, formatter, "table", "")):
         yield from ("", Line((phrase("On the table"), BOLD)), *common)
     for player in players:
-        yield from ("", people(player), *_field_lines(shown, tell, "player", player))
+        yield from ("", people(player), *_field_lines(shown, formatter, "player", player))
     yield from map(people, _score_lines(shown))
 
 
 def course(shown: Shown) -> str:
-    """Return where in the course of the game it stands: round, whose turn, what is due."""
+    """Return round, player in turn, and pending decisions."""
     scene = shown.scene
     words = [phrase("round {round}", round=scene.round)] if scene.round else []
     if scene.ended:
@@ -181,7 +183,8 @@ def course(shown: Shown) -> str:
     elif scene.active is not None:
         words.append(phrase("{player}'s turn", player=scene.active))
     words += [
-        phrase("{player} decides: {title}", player=due.player, title=due.title) for due in scene.due
+        phrase("{player} decides: {title}", player=decision.player, title=decision.title)
+        for decision in scene.due
     ]
     if shown.viewer is not None:
         words.append(phrase("as {player} knows it", player=shown.viewer))
@@ -192,12 +195,12 @@ def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[str]:
-    """Yield the fields of the table, or of a player; what holds nothing is left out."""
+def _field_lines(shown: Shown, formatter: ValueFormatter, part: str, where: str) -> Iterator[str]:
+    """Yield the fields of the table, or of a player; empty ones are left out."""
     label = min(LABEL, room_of(COLUMNS) // 3)
     indent = " " * (label + 4)
     for _, info, cell in shown.stage.cells(shown.scene, part, where):
-        if text := tell.cell(cell):
+        if text := formatter.cell(cell):
             head, (first, *rest) = indent, wrapped(text, room_of(COLUMNS) - label - 4)
             if width(info.title) <= label:
                 head = f"  {pad(info.title, label)}  "
@@ -207,7 +210,7 @@ def _field_lines(shown: Shown, tell: Teller, part: str, where: str) -> Iterator[
 
 
 def _score_lines(shown: Shown) -> Iterator[str]:
-    """Yield the points so far; who has won, where the game is over."""
+    """Yield the points so far, and the winners of a finished game."""
     outcomes = shown.outcomes
     if any(player.categories for player in outcomes.first.players):
         yield from ("", Line((phrase("Points so far"), BOLD)))
@@ -226,7 +229,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
 
 
 def _squares(shown: Shown, board: m.Board) -> list[str]:
-    """Return a board of squares with a sign for each thing; nothing if signs would not do."""
+    """Return a board of squares with a sign for each thing; empty if unsuitable."""
     if board.shape != "square" or not board.places:
         return []
     signs: dict[tuple[m.Value | None, m.Ref | int], str] = {}
@@ -257,11 +260,11 @@ def _squares(shown: Shown, board: m.Board) -> list[str]:
         rows.setdefault(round(place.y, 4), []).append((place.x, place, "".join(here) or "·"))
     if len(set(signs.values())) < len(signs):
         return []
-    return _grid(shown, [sorted(rows[y], key=lambda one: one[0]) for y in sorted(rows)])
+    return _grid(shown, [sorted(rows[y], key=lambda item: item[0]) for y in sorted(rows)])
 
 
 def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, m.MapPlace, str]]]) -> list[str]:
-    """Return rows of squares; before each the name of its first, below those of the last row."""
+    """Return rows of squares, labelled on the left and below like a chess board."""
     lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
     wide = [max(map(width, column)) for column in zip(*lines, strict=False)]
@@ -269,14 +272,16 @@ def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, m.MapPlace, str]]])
     return [f"  {'  '.join(map(pad, line, wide))}".rstrip() for line in lines] if fits else []
 
 
-def _place_lines(shown: Shown, board: m.Board, tell: Teller) -> Iterator[str]:
+def _place_lines(shown: Shown, board: m.Board, formatter: ValueFormatter) -> Iterator[str]:
     fields = shown.stage.fields_of("map", board.id)
     grounds = [place.ground for place in board.places if place.ground is not None]
     ground = [shown.things[ref].kind.capitalize() for ref in grounds[:1]]
     rows = [[phrase("Place"), *ground, *(info.title for info in fields.values())]]
     for place in board.places:
         cells = shown.stage.cells(shown.scene, "map", board.id, place.ref)
-        texts = dict.fromkeys(fields, "") | {ident: tell.cell(cell) for ident, _, cell in cells}
+        texts = dict.fromkeys(fields, "") | {
+            ident: formatter.cell(cell) for ident, _, cell in cells
+        }
         below = "" if place.ground is None else shown.things[place.ground].name
         rows.append([shown.things[place.ref].name, *([below] if grounds else []), *texts.values()])
     yield from (f"  {line}" for line in table(rows, most=room_of(COLUMNS) - 2))
@@ -286,7 +291,7 @@ def _place_lines(shown: Shown, board: m.Board, tell: Teller) -> Iterator[str]:
 
 
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
-    """Return a state as JSON; the shape is documented in docs/json.md and stays."""
+    """Return a state as JSON; docs/json.md documents the stable format."""
     scene, points = shown.scene, points_of(shown.outcomes.first)
     document = {
         "path": path,
@@ -324,7 +329,7 @@ def _cells(shown: Shown, part: str, where: str = "", place: m.Ref = "") -> dict[
 
 
 def cell_document(cell: m.Cell, things: m.Things) -> list[dict[str, object]]:
-    """Return what a field shows, group by group."""
+    """Return the contents of a field, group by group."""
     return [
         filled({
             "of": None if group.of is None else value_document(group.of, things),
@@ -348,30 +353,30 @@ def value_document(value: m.Value, things: m.Things) -> object:
     return {"things": there, "unknown": value.unknown, **more}
 
 
-# ---------------------------------------------------------------- a game turn by turn
+# ---------------------------------------------------------------- turn by turn
 
 COME, GONE = Style("green", bold=False), Style("red", bold=False)
-"""How a terminal sets apart what was gained and what was lost."""
+"""How a terminal highlights gains and losses."""
 
 _MOVED = re.compile(rf"(?<= )[+{MINUS}][^,;]*")
 
 
 class Retelling:
-    """Retells one game, as one player knows it or, without ``viewer``, everything."""
+    """Retells one game with the knowledge of ``viewer``; without one, everything."""
 
     def __init__(
         self, watched: Watched, findings: Sequence[Finding], viewer: str | None = None
     ) -> None:
         self.watched = watched
         self.viewer = viewer
-        self.tell = Teller(watched.things)
+        self.formatter = ValueFormatter(watched.things)
         self.text = LogLines(watched)
         self.by_moment: dict[int, list[Finding]] = {}
         for number, finding in zip(moments_of(watched, findings), findings, strict=True):
             self.by_moment.setdefault(number, []).append(finding)
 
     def lines(self) -> Iterator[str]:
-        """Yield the game: the points at the beginning of each turn, and what every move did."""
+        """Yield the game: the points at the start of each turn, and the changes of every move."""
         points: Points | None = None
         before = self.watched.opening_points
         shown_round = now = self.watched.opening.round
@@ -383,7 +388,7 @@ class Retelling:
                     yield from self._points(before)
                     points = before
                 yield ""
-                if not moment.heading:  # turns that begin by themselves have no headings
+                if not moment.heading:  # automatic turns have no headings
                     yield Line((_capitalised(phrase("round {round}", round=now)), BOLD))
                     player = None
                 shown_round = moment.round if moment.heading else now
@@ -400,7 +405,7 @@ class Retelling:
         yield from wrapped(f"  = {phrase('Points so far')}: {text}", room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
-        """Yield what a move did; it is told who made it, where that is not ``player``."""
+        """Yield the changes of a move, naming who made it unless it is ``player``."""
         text = self.text.sentence(moment.statement, self.viewer)
         if moment.player not in {None, player} and not moment.heading:
             text = text if moment.statement.actor else f"{moment.player}: {text}"
@@ -417,25 +422,25 @@ class Retelling:
     def _findings(self, number: int) -> Iterator[str]:
         for finding in self.by_moment.get(number, ()):
             severity = phrase(finding.severity.value)
-            # What a message tells of may be what another player hides.
+            # A message may describe things that another player hides.
             message = f"{finding.message} " if self.viewer is None else ""
             head = f"      ! {finding.span.line}: {severity}: {message}[{finding.rule}]"
             for line in wrapped(head, room_of(COLUMNS), "        "):
                 yield Line((line, STYLES[finding.severity]))
 
     def _changes(self, moment: Moment) -> Iterator[str]:
-        """Yield what changed, a line for each place and player."""
+        """Yield the changes, a line for each place and player."""
         groups: dict[str, list[str]] = {}
         for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer):
             info = self.watched.stage.fields[at.key]
             if info.in_replay:
-                about = self.tell.things[at.place].name if at.part == "map" else at.where
-                text = f"{info.title} {self.tell.change(*change)}".rstrip()
+                about = self.formatter.things[at.place].name if at.part == "map" else at.where
+                text = f"{info.title} {self.formatter.change(*change)}".rstrip()
                 groups.setdefault(f"{about}: " if about else "", []).append(text)
-        yield from (f"{about}{'; '.join(told)}" for about, told in groups.items())
+        yield from (f"{about}{'; '.join(texts)}" for about, texts in groups.items())
 
     def document(self, path: str, number: int) -> str:
-        """Return the game as JSON; the shape is documented in docs/json.md and stays."""
+        """Return the game as JSON; docs/json.md documents the stable format."""
         watched = self.watched
         document = {
             "path": path,
@@ -449,7 +454,7 @@ class Retelling:
         return dump(document)
 
     def _totals(self, points: Points) -> dict[str, int | None]:
-        """Return the sum of each player's points; None if it depends on what is not recorded."""
+        """Return the sum of each player's points; None if it depends on unrecorded things."""
         return {
             player: None if None in row else sum(filter(None, row))
             for player, row in zip(self.watched.stage.players, points, strict=False)
@@ -473,7 +478,7 @@ class Retelling:
                     "where": at.where or None,
                     "place": at.place.partition(" ")[2] or None,
                     "field": at.field,
-                    "told": self.tell.change(before, after),
+                    "told": self.formatter.change(before, after),
                     "before": None if before is None else cell_document(before, things),
                     "after": None if after is None else cell_document(after, things),
                 }

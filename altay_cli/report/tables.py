@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 VERSION = 1
-"""The version of the tables; a dataset of another version is not continued."""
+"""The version of the tables; datasets of other versions cannot be resumed."""
 
 CHANGES = "changes"
 """The table that is written only on request."""

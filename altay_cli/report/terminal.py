@@ -1,4 +1,4 @@
-"""Findings in the style of a good compiler, and scores as tables, for people."""
+"""Print findings in the style of a good compiler, and scores as tables."""
 
 from __future__ import annotations
 
@@ -39,13 +39,15 @@ STYLES = {
 
 
 def finding_lines(finding: Finding, path: str, lines: Mapping[int, str]) -> Iterator[str]:
-    """Yield the lines that report one finding: place, message, the line itself, the rulebook.
+    """Yield the lines for one finding: place, message, source line, rulebook.
 
-    ``lines`` are those of its file, by number; at least the lines that the finding points at.
+    ``lines`` are those of its file by number, at least those that the finding refers to.
     """
     span = finding.span
     yield headline(finding, path)
-    longest = max(len(str(place.line)) for place in (span, *(one.span for one in finding.related)))
+    longest = max(
+        len(str(place.line)) for place in (span, *(related.span for related in finding.related))
+    )
     margin = " " * longest
     room = room_of(MAX_WIDTH + longest + 5) - longest - 5
     for number, (place, message) in enumerate(((span, ""), *finding.related)):
@@ -54,11 +56,11 @@ def finding_lines(finding: Finding, path: str, lines: Mapping[int, str]) -> Iter
         line = lines[place.line].replace("\t", " ")
         last = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
         shown, mark = excerpt(line, place.column - 1, last, room)
-        told = f"{place.line:>{longest}} | {shown}"
+        numbered_line = f"{place.line:>{longest}} | {shown}"
         if number:
-            yield from (told, f"{margin} | {mark.replace('^', '-')} {message}")
+            yield from (numbered_line, f"{margin} | {mark.replace('^', '-')} {message}")
         else:
-            yield from (f"{margin} |", told)
+            yield from (f"{margin} |", numbered_line)
             yield Line(f"{margin} | ", (mark, STYLES[finding.severity]))
     when = "" if finding.round is None else phrase("round {round}", round=finding.round)
     notes = [
@@ -81,7 +83,7 @@ def headline(finding: Finding, path: str) -> Line:
 
 
 def brief_lines(checks: Iterable[FileResults]) -> Iterator[str]:
-    """Yield the findings of files in a line each, for editors and for who knows the rules."""
+    """Yield each finding of the files as one line, for editors and experts."""
     for check in checks:
         for game in check.games:
             yield from build_safely(game, partial(_headlines, check.path))
@@ -104,11 +106,11 @@ def citation(cite: Mapping[str, int | str]) -> str:
 
 
 def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
-    """Yield the findings of files, in the order of the files; the notes of a game come last.
+    """Yield the findings of files in order; the notes of a game come last.
 
-    A note on a legal game takes one line: there is nothing to fix. Of each kind of notes the first
-    few are shown. A message that repeats many times in a game is given once, with the numbers of
-    the other lines. Why rules cannot be used is given with the first game that names them.
+    A note on a legal game takes one line: there is nothing to fix. Only the first few notes of each
+    kind are shown. A message that repeats many times in a game is printed once with the numbers of
+    the other lines; an error in rules once, with the first game that uses them.
     """
     shown = _Findings()
     for check in checks:
@@ -118,28 +120,30 @@ def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
 
 
 class _Findings:
-    """Lines for the findings of one game after the other."""
+    """Formats the findings of games in sequence."""
 
     def __init__(self) -> None:
         self.notes: Counter[str] = Counter()
-        # Why rules cannot be used, and how many games are not shown because of that.
+        # Errors in rules, and the number of games not shown because of them.
         self.unusable: set[str] = set()
         self.unshown = 0
-        # Whether what was shown last is a line that a blank line must set apart from others.
+        # True if a blank line must follow the last output.
         self.brief = False
 
     def of(self, path: str, game: GameResult) -> list[str]:
         """Return the lines for the findings of a game."""
         shown: list[str] = []
-        reasons = {one.message for one in game.findings if one.rule == UNUSABLE}
+        reasons = {finding.message for finding in game.findings if finding.rule == UNUSABLE}
         self.unshown += not reasons.isdisjoint(self.unusable)
-        findings = [one for one in game.findings if one.message not in reasons & self.unusable]
-        findings.sort(key=lambda one: one.severity is Severity.NOTE)
+        findings = [
+            finding for finding in game.findings if finding.message not in reasons & self.unusable
+        ]
+        findings.sort(key=lambda finding: finding.severity is Severity.NOTE)
         self.unusable |= reasons
-        for finding, *others in _alike(findings):
+        for finding, *others in _merged(findings):
             is_note = finding.severity is Severity.NOTE
             self.notes[finding.rule] += is_note
-            if is_note and self.notes[finding.rule] > limits.MAX_ALIKE:
+            if is_note and self.notes[finding.rule] > limits.MAX_REPEATED:
                 continue
             was_brief, self.brief = self.brief, is_note and game.legal
             if self.brief:
@@ -149,7 +153,7 @@ class _Findings:
                     shown.append("")
                 shown += finding_lines(finding, path, game.lines_of(finding))
             if others:
-                lines = dict.fromkeys(str(one.span.line) for one in others[: limits.MAX_LINES])
+                lines = dict.fromkeys(str(other.span.line) for other in others[: limits.MAX_LINES])
                 again = phrase(
                     "the same {count} more times, in lines {lines}",
                     count=f"{len(others):,}",
@@ -161,15 +165,15 @@ class _Findings:
         return shown
 
     def further_notes(self) -> Iterator[str]:
-        """Yield how many games, and notes of each kind, were not shown."""
+        """Yield the numbers of games and notes of each kind that were not shown."""
         if self.unshown:
             games = counted("{count} game", "{count} games", self.unshown)
             template = "{games} more cannot be judged for the same reason [{rule}]"
             yield phrase(template, games=games, rule=UNUSABLE)
             self.brief = True
         for rule, count in self.notes.items():
-            if count > limits.MAX_ALIKE:
-                more = counted("{count} note", "{count} notes", count - limits.MAX_ALIKE)
+            if count > limits.MAX_REPEATED:
+                more = counted("{count} note", "{count} notes", count - limits.MAX_REPEATED)
                 template = "{notes} more [{rule}]; `--format concise` lists all"
                 yield phrase(template, notes=more, rule=rule)
                 self.brief = True
@@ -177,21 +181,21 @@ class _Findings:
             yield ""
 
 
-def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
-    """Yield findings in turn; with the first of those that repeat many times, all the others."""
+def _merged(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Yield findings in order, as lists: frequent ones are merged with the first."""
     by_message: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         by_message.setdefault((finding.rule, finding.message), []).append(finding)
     for finding in findings:
-        alike = by_message[finding.rule, finding.message]
-        if len(alike) <= limits.MAX_ALIKE:
+        equal = by_message[finding.rule, finding.message]
+        if len(equal) <= limits.MAX_REPEATED:
             yield [finding]
-        elif finding is alike[0]:
-            yield alike
+        elif finding is equal[0]:
+            yield equal
 
 
 def summary(total: Total, unreadable: int, choice: Selection) -> str:
-    """Return one line that sums up a run; ``choice`` is what was shown of the findings."""
+    """Return a summary of a run in one line, for the shown findings in ``choice``."""
     games = counted("{count} game", "{count} games", total.games)
     if not total.games == total.files == 1:
         files = counted("{count} file", "{count} files", total.files)
@@ -212,13 +216,13 @@ def summary(total: Total, unreadable: int, choice: Selection) -> str:
         (choice.full, phrase("stopped after {errors}, the rest is not checked", errors=errors)),
         (unreadable, phrase("{files} could not be read", files=files)),
     )
-    return "; ".join([text, *(told for there_is, told in more if there_is)])
+    return "; ".join([text, *(part for there_is, part in more if there_is)])
 
 
 def _verdicts(total: Total) -> str:
-    """Return how many games have each verdict, or just the verdict if all have the same."""
+    """Return the number of games per verdict, or the verdict that all share."""
     parts = []
-    for verdict in (one for one in Verdict if total.verdicts[one]):
+    for verdict in (verdict for verdict in Verdict if total.verdicts[verdict]):
         count, text = total.verdicts[verdict], phrase(verdict.value)
         if count == total.games > 1:
             text = phrase("all {verdict}", verdict=text)
@@ -233,7 +237,7 @@ def _verdicts(total: Total) -> str:
 
 
 def game_title(game: GameReport | GameResult, number: int, *path: str) -> str:
-    """Return a heading for a game: its file, if that is to be told, and its name."""
+    """Return a heading for a game: its file if needed, and its name."""
     return listed((*path, game.title or name_by_tags(game.tags, number)))
 
 
@@ -244,7 +248,7 @@ def name_by_tags(tags: Mapping[str, object], number: int) -> str:
 
 
 def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
-    """Yield the score sheet of a game: ranks, categories, what decided."""
+    """Yield the score sheet of a game: ranks, categories, tie-break."""
     outcomes = game.outcomes
     if game.failed:
         (failure,) = game.findings
@@ -280,7 +284,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
 
 
 def assumption(outcomes: Outcomes) -> str:
-    """Say what the first of several possible scores rest on."""
+    """Return the assumption that the first of several possible scores rests on."""
     template = "The scores depend on what is not recorded. This table is for: {assumed}"
     return phrase(template, assumed="; ".join(outcomes.all[0].assumed))
 
@@ -348,10 +352,10 @@ def _with_cap(line: ScoreLine) -> str:
 
 
 def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
-    rows = [[phrase("If"), *(one.player for one in outcomes.first.players), phrase("Winner")]]
-    for one in outcomes.all[: limits.MAX_OUTCOMES]:
-        totals = [or_unknown(points["total"]) for points in points_of(one.standing).values()]
-        rows.append(["; ".join(one.assumed), *totals, listed(one.standing.winners)])
+    rows = [[phrase("If"), *(player.player for player in outcomes.first.players), phrase("Winner")]]
+    for outcome in outcomes.all[: limits.MAX_OUTCOMES]:
+        totals = [or_unknown(points["total"]) for points in points_of(outcome.standing).values()]
+        rows.append(["; ".join(outcome.assumed), *totals, listed(outcome.standing.winners)])
     yield from ("", *table(rows, range(1, len(rows[0]) - 1)))
     if len(outcomes.all) > limits.MAX_OUTCOMES or not outcomes.complete:
         yield phrase("There are more outcomes than are shown here.")
@@ -365,11 +369,11 @@ def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
 
 
 def or_unknown(points: int | None) -> str:
-    """Return points, or what stands for those that depend on what is not recorded."""
+    """Return points, or a sign for unrecorded ones."""
     return "?" if points is None else str(points)
 
 
-# Who has won, and who leads as long as the game is not over.
+# The winners, or the leaders while the game lasts.
 _DECIDED = {
     "total": ("Winner: {names}", "Leading: {names}"),
     "shared": (
@@ -384,16 +388,16 @@ _DECIDED = {
 
 
 def together(names: Sequence[str]) -> str:
-    """Return names as one reads them out: Ann, Bob and Cat."""
+    """Return names as read aloud: Ann, Bob and Cat."""
     first, last = names[:-1], names[-1:]
     return phrase(" and ").join([listed(first), *last] if first else last)
 
 
 def verdict(outcomes: Outcomes, *, over: bool) -> str:
-    """Return who has won and by what; who leads where the game is not over."""
+    """Return the winners and the deciding score, or the leaders of an unfinished game."""
     standing = outcomes.first
     agreed = outcomes.complete or set(outcomes.winners) == set(standing.winners)
-    if not agreed or any(one.standing.winners != standing.winners for one in outcomes.all):
+    if not agreed or any(outcome.standing.winners != standing.winners for outcome in outcomes.all):
         return phrase("Who wins depends on what is not recorded.")
     names = together(standing.winners)
     reasons = {outcome.standing.decided_by for outcome in outcomes.all}

@@ -1,8 +1,7 @@
-"""Plain text for people: words in the language of who reads them, lines aligned by width.
+"""Lay out plain text for people: translated phrases, aligned lines.
 
-A command speaks one language, and lays out for one width; both are set once. Nothing is escaped
-here. What stands in a line may come from strangers; ``altay_cli.cli.output``, which writes it,
-makes it harmless, one character for each, so that widths stay as computed.
+Language and width are set once per command. Nothing is escaped here: ``altay_cli.cli.output``
+replaces unsafe characters one by one when it writes, so computed widths stay right.
 """
 
 from __future__ import annotations
@@ -22,58 +21,58 @@ MAX_WIDTH = 110
 
 # ---------------------------------------------------------------- words
 
-_spoken: list[str] = [ENGLISH]
+_current: list[str] = [ENGLISH]
 
 
 def language() -> str:
     """Return the language of reports."""
-    return _spoken[-1]
+    return _current[-1]
 
 
 def speak(chosen: str) -> None:
     """Set the language of all reports from now on."""
-    _spoken[-1] = chosen
+    _current[-1] = chosen
 
 
 @contextmanager
 def speaking(chosen: str) -> Iterator[None]:
-    """Speak another language for a while: what programs read is English."""
-    _spoken.append(chosen)
+    """Use another language temporarily: output for programs is English."""
+    _current.append(chosen)
     try:
         yield
     finally:
-        _spoken.pop()
+        _current.pop()
 
 
 def phrase(english: str, /, **values: object) -> str:
-    """Return one of the phrases of reports, with what goes in its places."""
+    """Return a translated phrase of reports with its fields filled in."""
     return translations.phrase(language(), english, **values)
 
 
-def counted(one: str, many: str, count: int) -> str:
-    """Return a count with its noun, singular or plural: both with a place ``{count}``."""
-    return translations.counted(language(), one, many, count)
+def counted(singular: str, plural_form: str, count: int) -> str:
+    """Return a count with its noun, singular or plural; both contain ``{count}``."""
+    return translations.counted(language(), singular, plural_form, count)
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Return parts in a row, as the language separates them."""
+    """Return parts joined as the language separates them."""
     return translations.listed(language(), parts)
 
 
 def translated(text: str) -> str:
-    """Return a text of the program, or unchanged if it has no translation."""
+    """Return a text of the program translated, or unchanged without a translation."""
     return translations.translated(language(), text)
 
 
 # ---------------------------------------------------------------- lines
 
 
-# The width of the terminal that lines are laid out for; empty if there is none.
+# The width of the terminal for layout; empty if there is none.
 _page: list[int] = []
 
 
-def lay_out_for(columns: int | None) -> None:
-    """Set the width that everything is laid out for from now on; None for no terminal."""
+def set_page_width(columns: int | None) -> None:
+    """Set the width for layout from now on; None for no terminal."""
     _page[:] = [] if columns is None else [columns]
 
 
@@ -83,7 +82,7 @@ def page_columns() -> int | None:
 
 
 def room_of(most: int) -> int:
-    """Return the maximum width of lines, which is at most ``most``."""
+    """Return the maximum width of lines, at most ``most``."""
     return min(most, *_page) if _page else most
 
 
@@ -98,10 +97,9 @@ BOLD = Style()
 
 
 class Line(str):
-    """A line of text that knows which of its parts are set apart.
+    """A line of text with highlighted parts.
 
-    ``styles`` are the places of these parts, from left to right: start, end, and how. For all
-    else it is its text.
+    ``styles`` are these parts from left to right: start, end and style.
     """
 
     __slots__ = ("styles",)
@@ -117,7 +115,7 @@ class Line(str):
 
 
 def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -> Line:
-    """Return a line in which all matches of a pattern are highlighted, each in its ``style``."""
+    """Return a line in which all matches of a pattern are highlighted."""
     line = Line(text)
     line.styles = tuple((*found.span(), style(found[0])) for found in pattern.finditer(text))
     return line
@@ -126,7 +124,7 @@ def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -
 def visible(text: str) -> str:
     """Return text with each control character, direction mark and invisible letter replaced.
 
-    White space becomes a blank; all else that cannot be printed or seen becomes U+FFFD.
+    White space becomes a blank; other unprintable or invisible characters become U+FFFD.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -141,10 +139,10 @@ _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
 
 
 def inert(text: str) -> str:
-    """Return a line made ``visible`` that no CI system takes for a command of its own.
+    """Return a ``visible`` line that no CI system takes for a command.
 
-    GitHub and its kin obey lines that begin with ``::``; others what stands anywhere between
-    ``##vso[`` and ``]``. A backslash in the right place ends that.
+    GitHub and its kin obey lines that begin with ``::``; others obey text between ``##vso[`` and
+    ``]`` anywhere. A backslash in the right place prevents that.
     """
     return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", visible(text))
 
@@ -171,8 +169,8 @@ def table(
 ) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
-    Where it would be wider than the terminal, or than ``most``, cells are broken into lines; if
-    that is not enough, rows become columns if they fit, else blocks of lines, one a cell.
+    If the table is wider than the terminal or ``most``, cells are wrapped; if that is not enough,
+    rows become columns, or else blocks with one line for each cell.
     """
     columns = page_columns() if most is None else room_of(most)
     turned = list(zip(*rows, strict=True))
@@ -204,15 +202,15 @@ def _lines_of_row(
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
-    """Return widths that fit, the widest columns made narrower; None if they would not read.
+    """Return widths that fit, narrowing the widest columns; None if unreadable.
 
-    No number is broken, and of words only those of more than 12 columns.
+    Numbers are not broken, and words only in columns of more than 12.
     """
     least = []
-    for i, whole in enumerate(widths):
+    for i, natural in enumerate(widths):
         words = max((width(word) for row in rows for word in row[i].split()), default=0)
         figures = max((width(row[i]) for row in rows[1:] if not row[i][-1:].isalpha()), default=0)
-        least.append(min(whole, max(min(words, 12), min(figures, words), 1)))
+        least.append(min(natural, max(min(words, 12), min(figures, words), 1)))
     left = columns - 2 * (len(widths) - 1)
     if sum(least) > left:
         return None
@@ -224,7 +222,7 @@ def _narrowed(
 
 
 def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
-    """Return rows as blocks: the first two cells as a heading, each other with its title."""
+    """Return rows as blocks: the first two cells as a heading, then titles and cells."""
     titles = rows[0]
     longest = min(max(map(width, titles[2:]), default=0), columns // 2)
     lines: list[str] = []
@@ -237,7 +235,7 @@ def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
-    """Break text into lines of so many columns at blanks; further lines begin with ``indent``.
+    """Wrap text at blanks to a width; further lines begin with ``indent``.
 
     A word that is wider than a line is cut.
     """
@@ -253,10 +251,10 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
 
 
 def folded(line: str) -> list[str]:
-    """Break a line that is wider than the terminal at blanks.
+    """Fold a line at blanks if it is wider than the terminal.
 
-    Further lines begin where the text of a line ``  = help: ...`` does, else further to the right
-    than the first. What is set apart in the first line stays so.
+    Further lines are aligned with the text of a line ``  = help: ...``, else indented further than
+    the first. Highlighting in the first line is preserved.
     """
     columns = page_columns()
     if columns is None or width(line) <= columns:
@@ -277,21 +275,20 @@ _NARROW = re.compile(r"[!-~]+\Z")
 
 
 def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
-    """Yield the words of a text with the blank before them; parts of those that are too wide.
+    """Yield the words of a text with the blank before them, splitting those too wide.
 
-    No part begins with a sign that ends what stands before it, or in the middle of a word of Latin
-    letters among others.
+    No part begins with closing punctuation, or in the middle of a Latin word among other scripts.
     """
     for word in text.split(" "):
         part, blank = "", " "
         for char in word:
             if width(part + char) > columns:
-                kept = part[-1:] if char in _ENDS else ""
+                carried = part[-1:] if char in _ENDS else ""
                 if "!" <= char <= "~" and (latin := _NARROW.search(part)):
-                    kept = latin[0]
-                kept = "" if kept == part else kept
-                yield blank, part[: len(part) - len(kept)]
-                part, blank = kept, ""
+                    carried = latin[0]
+                carried = "" if carried == part else carried
+                yield blank, part[: len(part) - len(carried)]
+                part, blank = carried, ""
             part += char
         yield blank, part
 
@@ -308,7 +305,7 @@ def cut(text: str, columns: int) -> str:
 def excerpt(line: str, start: int, end: int, room: int = MAX_WIDTH) -> tuple[str, str]:
     """Return a line, and the line below it that marks ``line[start:end]``.
 
-    A line of more than ``room`` columns is cut to what stands around the marked part.
+    A line of more than ``room`` columns is cut to the surroundings of the marked part.
     """
     end = max(end, start + 1)
     first, most = 0, len(line)

@@ -1,1 +1,1 @@
-"""Games that the program plays by itself, and what is counted over many of them."""
+"""Play games automatically, and count the results of many games."""

@@ -1,12 +1,12 @@
-"""How long a simulated game may take, in steps, and how many runs there may be."""
+"""Budgets and limits of simulated games, in steps."""
 
-# The budget for evaluating the worth of one move, in steps.
+# Budget for evaluating the worth of one move, in steps.
 WORTH_STEPS = 100_000
 
-# The budget of a simulated game; about ten times what a long one needs.
+# Budget of a simulated game, in steps: about ten times the cost of a long one.
 GAME_STEPS = 100_000_000
 
-# What it takes to weigh up one of the legal moves, in steps.
+# Cost of comparing one of the legal moves, in steps.
 CHOICE_STEPS = 300
 
 # The maximum number of values in one sweep.

@@ -1,4 +1,4 @@
-"""What is counted of one game, simulated or recorded: the measures of its rules."""
+"""Evaluate the measures of the rules in one game, simulated or recorded."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from altay_cli.scoring.score import Standing
 
 @dataclass(slots=True)
 class Side:
-    """How one player did; ``share`` is the player's part of the victory, from 0 to 1.
+    """The result of one player; ``share`` is the share of the victory, from 0 to 1.
 
-    ``scores`` are points by category, ``groups`` the names of the groups that the player belongs
-    to, ``numbers`` and ``things`` what was measured; each by the id of category or measure.
-    ``made`` tells how often each kind of move was made.
+    ``scores`` are points by category, ``groups`` the names of the player's groups, ``numbers`` and
+    ``things`` the measured values by measure. ``made`` counts the moves of each kind.
 
-    Of a recorded game, what was not recorded is None, or has no entry; ``policy`` is empty.
+    In a recorded game, unrecorded values are None or missing, and ``policy`` is empty.
     """
 
     seat: int | None
@@ -40,9 +39,9 @@ class Side:
 class Measures:
     """Evaluates the measures of a game's rules.
 
-    counted: by player, how often each thing was counted by each measure of moves.
+    counted: by player, the count of each thing for each measure of moves.
     fault: why a measure cannot be computed; None if all can.
-    unrecorded: the measures that depend on what nobody recorded.
+    unrecorded: the measures that depend on unrecorded information.
     """
 
     def __init__(self, pack: Pack) -> None:
@@ -54,7 +53,7 @@ class Measures:
     def counts(
         self, state: State, move: str, values: Mapping[str, object]
     ) -> list[tuple[str, str]]:
-        """Return what a move counts for in measures, evaluated before it is made."""
+        """Return the counts of a move for measures, evaluated before it is made."""
         return [
             (measure.id, _shown(state, value))
             for measure in self.pack.measures.values()
@@ -64,7 +63,7 @@ class Measures:
         ]
 
     def measure(self, state: State, me: Entity, side: Side) -> None:
-        """Set what is measured of a player at the end of a game."""
+        """Set the measured values of a player at the end of a game."""
         for measure in self.pack.measures.values():
             if measure.id in self.unrecorded:
                 continue
@@ -86,7 +85,7 @@ class Measures:
     def _value(
         self, measure: Measure, expr: Expr, state: State, values: Mapping[str, object]
     ) -> Any:
-        """Return a measured value; None, and the reason noted, if it cannot be evaluated."""
+        """Return a measured value; on failure note the reason and return None."""
         try:
             state.grant()
             return expr.fn(state, values)
@@ -100,7 +99,7 @@ class Measures:
 def ending_of(state: State, standing: Standing) -> str:
     """Return why a game has ended."""
     pack = state.pack
-    triggers = {one.id: one.title for one in (*pack.triggers, *pack.watches)}
+    triggers = {trigger.id: trigger.title for trigger in (*pack.triggers, *pack.watches)}
     return standing.by or triggers.get(state.ended_by or "") or "the game is over"
 
 

@@ -1,6 +1,6 @@
-"""What to play: whether a plan can be played, and plans whose rules differ in one value.
+"""Check plans of games, and make plans whose rules differ in one value.
 
-Such a value is named as in `numbers.hand_size.value=3..7`.
+The value is given by its path, as in `numbers.hand_size.value=3..7`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from altay_cli.simulation import limits
 from altay_cli.simulation.recording import copy_variants
 from altay_cli.simulation.simulated import PlayPlan, policy_names
 
-OWN_TAGS = ("Event", "Round")
+FIXED_TAGS = ("Event", "Round")
 """Tags that every simulated game has."""
 
 
 def rules_for(plan: PlayPlan) -> Pack:
-    """Return the rules of a plan; ImpossibleError if there are none, or its tags are wrong."""
+    """Return the rules of a plan; raise ImpossibleError for missing rules or wrong tags."""
     if plan.pack not in pack_names():
         raise ImpossibleError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
     head = [f"[{name} {quote(value)}]\n" for name, value in (("Game", plan.pack), *plan.tags)]
@@ -38,19 +38,19 @@ def rules_for(plan: PlayPlan) -> Pack:
     rules = rules_of(log.games[0], plan.folder, findings)
     if errors := errors_of(findings):
         raise ImpossibleError(joined_by_semicolon([errors[0].message, *errors[0].help]))
-    assert rules is not None  # else there is an error
+    assert rules is not None  # otherwise there is an error
     return rules[0]
 
 
 def check_plan(plan: PlayPlan, pack: Pack) -> None:
-    """Raise ImpossibleError if the players, policies or tags of a plan do not fit its rules."""
+    """Raise ImpossibleError if players, policies or tags do not fit the rules."""
     check_seats(pack, plan.players)
     names = policy_names(pack)
     for name in plan.policies:
         if name not in names:
             raise ImpossibleError(_unknown("there is no policy `{name}`", name, names))
     tags = [option.tag for option in pack.options.values() if option.tag]
-    tags += [tag for tag in KNOWN_TAGS if tag not in OWN_TAGS]
+    tags += [tag for tag in KNOWN_TAGS if tag not in FIXED_TAGS]
     folded = {tag.casefold() for tag in (*tags, "Rules", "Variant")}
     for name, _ in plan.tags:
         if name.casefold() not in folded:
@@ -58,7 +58,7 @@ def check_plan(plan: PlayPlan, pack: Pack) -> None:
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> Text:
-    """Say that there is no such name, with the one that was probably meant, or else all."""
+    """Report an unknown name with the most similar known one, or else all."""
     if near := suggest(name, known):
         return Text(what + "; did you mean `{other}`?", name=name, other=near[0])
     return Text(what + "; there is: {names}", name=name, names=tuple(known))
@@ -71,14 +71,19 @@ _SWEPT = re.compile(
 
 
 class Sweep(NamedTuple):
-    """A part of the rules, and the values that are tried there."""
+    """A part of the rules, and the values to try there."""
 
     path: str
     values: tuple[int | str, ...]
 
 
 def read_sweep(text: str) -> Sweep:
-    """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`; a ValueError says what is wrong with it."""
+    """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`.
+
+    Raises:
+        ValueError: if the text is malformed; the message says how.
+
+    """
     match = _SWEPT.fullmatch(text)
     if match is None:
         raise ValueError("write PATH=3..7, PATH=0..20:5 or PATH=a,b")
@@ -96,9 +101,9 @@ def read_sweep(text: str) -> Sweep:
 
 
 def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]:
-    """Write a variant file for each value into a folder, and return the plans to play by them.
+    """Write a variant file for each value, and return the plans that use them.
 
-    The variant files of the plan are copied beside them. ``folder`` must be there and empty.
+    The variant files of ``plan`` are copied beside them. ``folder`` must exist and be empty.
     """
     copy_variants(plan, folder)
     plans = []

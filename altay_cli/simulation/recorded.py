@@ -1,6 +1,6 @@
-"""Recorded games, counted as simulated ones are: each becomes an outcome of the same kind.
+"""Turn recorded games into outcomes that are counted like simulated ones.
 
-What a log does not tell is no zero there, but missing.
+Unrecorded values are missing, not zero.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from altay_cli.simulation.simulated import Playout, PlayPlan
 
 NOT_OVER_YET = "the log ends before the game is over"
 ONLY_RESULT = "only the result is recorded"
-"""What is said of games whose end is not recorded, or nothing but it."""
+"""The ending of games whose log has no ending or only a result."""
 
 
 class Rules(NamedTuple):
-    """The rules of a game, so that games of the same rules can be counted together.
+    """The rules of a game; games with equal rules are counted together.
 
-    options: the tags of options that are not the usual ones, with their values.
-    files: what identifies the contents of its variant files.
+    options: tags of options that differ from the default, with their values.
+    files: digest of its variant files.
     """
 
     game: str
@@ -49,13 +49,13 @@ class Rules(NamedTuple):
 
 @dataclass(slots=True)
 class RecordedGame:
-    """What is counted of one recorded game; it pickles, and holds no paths.
+    """The counts of one recorded game; can be pickled, and has no paths.
 
-    tags: those that name its rules, beside the tag `Game`.
-    outcome: how it went; None unless it is legal.
+    tags: the tags that name its rules, beside the tag `Game`.
+    outcome: its result; None unless it is legal.
     path: the name of its file.
-    game: which game of its file it is, from 1.
-    size: how many characters its text has.
+    game: its number in its file, from 1.
+    size: the number of characters in its text.
     """
 
     verdict: Verdict
@@ -70,19 +70,19 @@ class RecordedGame:
 def recorded_games(
     text: str, folder: Path | None, path: str = "<text>", before: int = 0
 ) -> Iterator[RecordedGame]:
-    """Judge the games of a text, and yield what is counted of each.
+    """Judge the games of a text, and yield the counts of each.
 
     Args:
         text: the log.
-        folder: where variant files are looked up; without it, none are read.
+        folder: where to look for variant files; None for nowhere.
         path: the name of the file.
-        before: how many lines of the file precede the text.
+        before: number of lines in the file before the text.
 
     """
     watchers: list[_MoveCounter] = []
 
     def watch(record: GameRecord, match: Match) -> None:
-        # A game that is read once more counts as it is read at last.
+        # A game that is read again counts as read the last time.
         watchers[:] = [_MoveCounter(record, match)]
 
     settings = CheckSettings(folder, watch=watch)
@@ -92,26 +92,26 @@ def recorded_games(
 
 
 class _MoveCounter(Watcher):
-    """Counts moves, and what they count for in measures, while a game is judged."""
+    """Counts moves, and their measures, while a game is judged."""
 
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.record = record
         self.match = match
         self.measures = Measures(match.pack)
-        # Of each statement that is done the moves, and what they count for, by player.
+        # Of each finished statement the moves with their measures, by player.
         self.done: list[tuple[Statement | None, int, list[_Count]]] = []
         self.statement: Statement | None = None
-        self.laid_out: Statement | None = None
+        self.setup_statement: Statement | None = None
         self.pending: list[tuple[Reading, list[_Count]]] = []
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
-        """Count what the statement before has done."""
+        """Count the moves of the previous statement."""
         self._count()
         self.statement = statement
 
     def making(self, reading: Reading) -> None:
-        """Note what a move counts for, as things are before it is made."""
+        """Note the measures of a move, in the state before it is made."""
         move, state = reading.parsed.move, self.match.state
         me = reading.values.get("me")
         player = me.id if isinstance(me, Entity) else ""
@@ -122,32 +122,32 @@ class _MoveCounter(Watcher):
         self.pending.append((reading, [(player, *count) for count in counts]))
 
     def _begin_in_setup(self, statement: Statement | None) -> None:
-        """Note that a statement lays out the game, of which ``before`` tells nothing."""
-        if statement is not self.laid_out:
+        """Note that a statement sets up the game: ``before`` is not called for it."""
+        if statement is not self.setup_statement:
             self._count()
-            self.laid_out = statement
-        # What is tried once more was not made.
+            self.setup_statement = statement
+        # Drop the move of a first attempt at the same statement.
         made = self.match.made
-        self.pending = [one for one in self.pending if any(one[0] is other for other in made)]
+        self.pending = [entry for entry in self.pending if any(entry[0] is other for other in made)]
 
     def back(self, statement: Statement) -> None:
-        """Forget what was counted from a statement on."""
+        """Forget the counts from a statement on."""
         self.statement = None
         self.pending.clear()
-        numbers = (number for number, one in enumerate(self.done) if one[0] is statement)
+        numbers = (number for number, entry in enumerate(self.done) if entry[0] is statement)
         del self.done[next(numbers, len(self.done)) :]
-        if not self.match.state.players:  # it is laid out once more
+        if not self.match.state.players:  # the setup starts again
             self.done.clear()
 
     def _count(self) -> None:
         made = self.match.made
-        kept = [
+        counted = [
             counts
             for reading, counts in self.pending
-            if self.statement is None or any(one is reading for one in made)
+            if self.statement is None or any(other is reading for other in made)
         ]
-        moves = 0 if self.statement is None else len(kept)
-        self.done.append((self.statement, moves, [*chain(*kept)]))
+        moves = 0 if self.statement is None else len(counted)
+        self.done.append((self.statement, moves, [*chain(*counted)]))
         self.pending.clear()
 
     def finish(self) -> int:
@@ -161,7 +161,7 @@ class _MoveCounter(Watcher):
 
 
 _Count = tuple[str, str, str]
-"""A player, a measure, and what it counts."""
+"""A player, a measure, and the counted thing."""
 
 
 def _recorded(
@@ -193,22 +193,26 @@ def _unusual(pack: Pack, options: Mapping[str, str]) -> Iterator[tuple[str, str]
 
 @lru_cache(maxsize=64)
 def _contents(plan: PlayPlan) -> bytes:
-    """Return what identifies the variant files of a plan, wherever they lie."""
+    """Return a digest of the variant files of a plan, wherever they are."""
     return b"".join(digest_of(read_regular(path, MAX_RULES)) for path in variant_files(plan))
 
 
 def _outcome(report: GameReport, outcomes: Outcomes, counter: _MoveCounter) -> Playout:
-    assert report.played is not None  # else it has no outcomes
+    assert report.played is not None  # otherwise it has no outcomes
     state, standing = report.played.state, outcomes.first
     kinds = {section.kind for section in counter.record.sections}
     on_pad = kinds == {SectionKind.RESULT}
     measures, moves = counter.measures, counter.finish()
     if SectionKind.POSITION in kinds:  # the moves before it are not recorded
-        measures.unrecorded.update(one.id for one in state.pack.measures.values() if one.moves)
-    standings = [one.standing for one in outcomes.all]
-    is_decided = outcomes.complete and len({frozenset(one.winners) for one in standings}) == 1
-    decided = {one.decided_by for one in standings} if is_decided and not on_pad else ()
-    points = [points_of(one) for one in standings]
+        measures.unrecorded.update(
+            measure.id for measure in state.pack.measures.values() if measure.moves
+        )
+    standings = [outcome.standing for outcome in outcomes.all]
+    is_decided = (
+        outcomes.complete and len({frozenset(standing.winners) for standing in standings}) == 1
+    )
+    decided = {standing.decided_by for standing in standings} if is_decided and not on_pad else ()
+    points = [points_of(standing) for standing in standings]
     seats = {player.id: player for player in state.players}
     sides = []
     for name in (player.player for player in standing.players):
@@ -216,7 +220,7 @@ def _outcome(report: GameReport, outcomes: Outcomes, counter: _MoveCounter) -> P
             key: value
             for key, value in points[0][name].items()
             if value is not None
-            and (outcomes.complete and all(one[name][key] == value for one in points))
+            and (outcomes.complete and all(totals[name][key] == value for totals in points))
         }
         total = known.pop("total", None)
         share = (1 / standing.sides if name in standing.winners else 0.0) if is_decided else None

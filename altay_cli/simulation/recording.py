@@ -1,8 +1,8 @@
-"""Simulated games as files: the logs, and beside them the variants that they are played by.
+"""Write simulated games as logs, with the variants they use.
 
-While games are written down, a file beside them holds what is played and how each game went, a
-line each, so that an interrupted run can continue. The lines are sealed: those that somebody else
-wrote, or that were cut off, count for nothing. A run that comes to its end takes the file away.
+During a run, a journal in the same folder holds the plan and one line for each outcome, which lets
+an interrupted run resume. Lines are signed: forged and truncated lines are ignored. The journal is
+removed when the run ends.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ LEAST_DIGITS = 4
 """The minimum number of digits of a game's number in its file name."""
 
 SUFFIXES = (".yaml", ".yml")
-"""The extension of variant files that a log can name."""
+"""Extensions of variant files that a log can name."""
 
 JOURNAL = "unfinished.journal"
-"""The file that tells how far a run has come."""
+"""Name of the journal of an unfinished run."""
 
 MAX_BYTES = 1_000_000_000
 _ABOUT = "what a run of simulated games is about"
@@ -40,7 +40,7 @@ _ABOUT = "what a run of simulated games is about"
 
 @contextmanager
 def _recorded(path: Path) -> Iterator[None]:
-    """Say of which file it is that something cannot be written or read."""
+    """Add the name of the file to errors in reading or writing."""
     try:
         yield
     except OSError as error:
@@ -48,12 +48,12 @@ def _recorded(path: Path) -> Iterator[None]:
 
 
 class Recorder:
-    """Writes the games of a plan into a folder, and notes how far the run has come.
+    """Writes the games of a plan into a folder, with a journal of the run.
 
-    Nothing that is there is ever overwritten, and a file is either complete or not there. Where a
-    run in the folder was cut off, ``seed`` is its seed, and ``key`` what ``run_key`` gave for it.
-    ``done`` are the outcomes of its games by number, once it goes on; those whose logs are gone
-    must be played again. Whatever cannot be read or written raises ImpossibleError.
+    No existing file is overwritten, and a file is either complete or missing. If a run in the
+    folder was interrupted, ``seed`` is its seed, ``key`` its ``run_key``, and ``done`` holds its
+    outcomes by number, once it is resumed; games whose logs are gone must be played again. An
+    ImpossibleError is raised if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -72,10 +72,10 @@ class Recorder:
                 self.seed, self.key = about
 
     def begin(self, plan: PlayPlan) -> None:
-        """Make the folder, or go on in it, and copy the variant files of the plan to their places.
+        """Create the folder or resume in it, and copy the variant files of the plan.
 
-        Without a place for a secret, nothing is noted. It is impossible where another run was cut
-        off, or a file is in the way.
+        There is no journal if no secret can be stored. An ImpossibleError is raised if another run
+        was interrupted here, or a file is in the way.
         """
         key = run_key(plan, self.games)
         if self.key not in (None, key):
@@ -111,33 +111,34 @@ class Recorder:
         return self.folder / f"game-{number:0{self.digits}}.agn"
 
     def write(self, outcome: Playout) -> None:
-        """Write the log of a game, if it could be set up, and note its outcome."""
+        """Write the log of a game, if it was set up, and note its outcome."""
         if outcome.log is not None:
             path, data = self.path(outcome.number), outcome.log.encode("utf-8")
             with _recorded(path):
                 try:
                     write_new(path, data)
                 except FileExistsError:
-                    # A run can be cut off between writing a game and noting it.
+                    # The run may have been interrupted between the log and its entry in the
+                    # journal.
                     if not _holds_just(path, data):
                         _refuse(path)
         if self.key:
             noted = outcome.log is not None, replace(outcome, log=None)
             with _recorded(self.journal):
-                # What was cut off before stands in a line of its own.
+                # End a truncated line first.
                 append(self.journal, b"\n" + _sealed(self.key, noted))
 
     def finish(self) -> None:
-        """Remove what only an interrupted run would need."""
+        """Remove the journal."""
         if self.key:
             with _recorded(self.journal):
                 self.journal.unlink(missing_ok=True)
 
 
 def copy_variants(plan: PlayPlan, folder: Path) -> None:
-    """Copy the variant files of a plan to the same places below a folder."""
+    """Copy the variant files of a plan to the same relative paths in a folder."""
     for path in variant_files(plan):
-        assert plan.folder is not None  # where they lie
+        assert plan.folder is not None  # the folder of the files
         data, target = read_regular(path, MAX_RULES), folder / path.relative_to(plan.folder)
         if not _holds_just(target, data):
             _refuse(target)
@@ -158,7 +159,7 @@ def _holds_just(path: Path, data: bytes) -> bool:
 
 
 def variant_files(plan: PlayPlan) -> list[Path]:
-    """Return the variant files in the folder of a plan that it uses, with those they extend."""
+    """Return the variant files in a plan's folder that it uses or that these extend."""
     folder, rules = plan.folder, pack_folder(plan.pack)
     if folder is None:
         return []
@@ -168,13 +169,13 @@ def variant_files(plan: PlayPlan) -> list[Path]:
 
 
 def variant_names(plan: PlayPlan) -> list[tuple[Path, str]]:
-    """Return the variant files that a plan names, each by the folder of the plan and its name."""
+    """Return the variant files that a plan names, as its folder and the name."""
     named = [value for _, value in plan.tags if value.endswith(SUFFIXES)]
     return [] if plan.folder is None else [(plan.folder, name) for name in named]
 
 
 def run_key(plan: PlayPlan, games: int) -> str:
-    """Return what identifies a run: equal runs play the same games, under the same names."""
+    """Return a key of a run: equal runs play the same games under the same names."""
     played = replace(plan, folder=None, keep=False)
     noted = [field.name for kind in (Playout, Side) for field in fields(kind)]
     files = [*sorted(pack_folder(plan.pack).rglob("*.yaml")), *variant_files(plan)]
@@ -182,16 +183,16 @@ def run_key(plan: PlayPlan, games: int) -> str:
 
 
 def _sealed(key: str, data: object) -> bytes:
-    """Return a line with data, sealed with a key; empty if nothing can be sealed."""
+    """Return a signed line with data; empty if there is no secret to sign with."""
     text = b64encode(pickle.dumps(data))
     digest = seal(key, text)
     return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
 def _unsealed(key: str, line: bytes) -> Any:
-    """Return the data of a line; None if its seal does not match the key."""
+    """Return the data of a line, or None if its signature does not match the key."""
     digest, _, text = line.partition(b" ")
     known = seal(key, text)
     if known is None or digest != known.hex().encode("ascii"):
-        return None  # whoever wrote it, it is not even read
-    return pickle.loads(b64decode(text))  # noqa: S301 - what this user has sealed
+        return None  # never unpickle data from others
+    return pickle.loads(b64decode(text))  # noqa: S301 - signed by this user

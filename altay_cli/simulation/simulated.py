@@ -1,7 +1,7 @@
-"""Simulated games, each a pure function of its plan and its number.
+"""Simulate games; the result is a pure function of a plan and a number.
 
-What a move is worth to a policy stands in the rules pack (``playouts.yaml``); here is only the
-choosing.
+The rules pack defines the worth of moves to a policy (``playouts.yaml``); this module chooses
+moves.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ GREEDY = "greedy"
 
 
 def policy_names(pack: Pack) -> list[str]:
-    """Return the names of all policies that can be played; a pack may have one called `greedy`."""
+    """Return the names of all policies; a pack may define one called `greedy`."""
     return [*dict.fromkeys((RANDOM, GREEDY, *pack.policies))]
 
 
 def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
-    """Return one of ``moves``, which is not empty; without a policy, by chance.
+    """Return one of ``moves``, which must not be empty; without a policy, at random.
 
-    Chance chooses the kind of move first, so that a kind with very many moves does not dominate.
+    The kind of move is drawn first, so kinds with very many moves do not dominate.
     """
     if policy is None:
         kind = random.choice(sorted({move.kind for move in moves}))
@@ -50,11 +50,11 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
     plans = state.pack.cached(linked_plans)
     worths = [worth(state, move, policy, plans[move.definition.id]) for move in moves]
     best = max(worths)
-    return random.choice([m for m, one in zip(moves, worths, strict=True) if one == best])
+    return random.choice([m for m, value in zip(moves, worths, strict=True) if value == best])
 
 
 def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
-    """Return what a move is worth; the default if the rules say nothing or fail."""
+    """Return the worth of a move; the default if the rules define none or fail."""
     worth_of = plan.worths.get(policy.id)
     if worth_of is None:
         return policy.otherwise
@@ -66,29 +66,29 @@ def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
     return value if isinstance(value, int) else policy.otherwise
 
 
-# ---------------------------------------------------------------- what is played
+# ---------------------------------------------------------------- playouts
 
-NOT_LAID_OUT = "cannot be laid out: {reason}"
-NOT_OVER = (
+NOT_SET_UP = "cannot be laid out: {reason}"
+UNFINISHED = (
     "not over after 1 round",
     "not over after {count} rounds",
     "not over after {count} moves",
 )
-"""What is told of games that have no end."""
+"""The endings of games that reach a limit."""
 TOO_MANY_STEPS = "the rules take too many steps"
 ENDED = "its process was ended, or ran out of memory"
-"""What is said of a game that nobody could play to its end because of what it takes."""
+"""The ending of a game that killed its process."""
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayPlan:
-    """What to play: the same plan and number give the same game, wherever it is played.
+    """What to play: the same plan and number always give the same game.
 
-    ``tags`` are those of the logs (``("Variant", "trading")``), ``folder`` the one that variant
-    files are looked up in. A game that is not over after ``max_rounds`` rounds, ``max_moves``
-    moves or so many ``steps`` is given up. ``keep`` asks for the logs.
+    ``tags`` are written to the logs (``("Variant", "trading")``); variant files are in ``folder``.
+    A game is given up after ``max_rounds`` rounds, ``max_moves`` moves or ``steps`` steps. ``keep``
+    asks for the logs.
     """
 
     pack: str
@@ -105,9 +105,9 @@ class PlayPlan:
 
 @dataclass(slots=True)
 class Playout:
-    """How one game went, in so many ``steps``; ``end`` says why it ended, or was given up.
+    """The result of one game after ``steps`` steps; ``end`` says why it ended.
 
-    Of a recorded game, ``rounds``, ``moves`` and ``decided_by`` are None if they were not recorded.
+    In a recorded game, ``rounds``, ``moves`` and ``decided_by`` are None if unrecorded.
     """
 
     number: int
@@ -122,7 +122,7 @@ class Playout:
 
 
 class Watch:
-    """An observer of simulated games. This one does nothing; none may change a game."""
+    """Observer of simulated games; it must not change them. Does nothing by default."""
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
         """Observe the legal moves."""
@@ -131,14 +131,14 @@ class Watch:
         """Observe a move that was made."""
 
     def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
-        """Observe that no move is possible; those that are legal have ``failed``."""
+        """Observe that no move is possible; the legal ones ``failed``."""
 
     def scored(self, game: Game, standing: Standing) -> None:
-        """Observe how a game was scored, whether it has ended or was given up."""
+        """Observe the score of a game that has ended or was given up."""
 
 
 def playout(plan: PlayPlan, number: int, watch: Watch | None = None) -> Playout:
-    """Play game ``number`` of a plan. Never raises for what the rules say."""
+    """Play game ``number`` of a plan. Mistakes in the rules never raise an error."""
     return _Simulation(plan, number, watch or Watch()).run()
 
 
@@ -172,16 +172,16 @@ class _Simulation:
                 choose=self._make_opening_choice,
             )
         except GameError as error:
-            return Playout(self.number, False, Text(NOT_LAID_OUT, reason=error))
+            return Playout(self.number, False, Text(NOT_SET_UP, reason=error))
         self._deal(self.game.pack)
         self.game.state.account = self.account
         return self._play()
 
     def _deal(self, pack: Pack) -> None:
-        """Give every player a policy when one is first needed, and begin to measure.
+        """Give every player a policy when one is first needed, and start measuring.
 
-        Where fewer are named than there are seats, they come again; they move on by a seat from
-        game to game, so that none of them always begins.
+        With fewer policies than players they repeat. They rotate by a seat from game to game, so
+        none of them always begins.
         """
         if self.policies:
             return
@@ -206,18 +206,22 @@ class _Simulation:
         while end is None and not game.ended:
             end = self._move()
         if end is not None and self.account.left < 0:
-            # Whatever else could not be done is because of that.
+            # Report the first failure: it causes any later one.
             end, self.measures.fault = TOO_MANY_STEPS, None
         steps = self.plan.steps - self.account.left
-        self.account.left = limits.GAME_STEPS  # it is scored, however many it took
+        self.account.left = limits.GAME_STEPS  # scoring gets a budget of its own
         standing = game.score()
         self.watch.scored(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
         faults = [
-            Text("{title} cannot be computed: {reason}", title=one.category.title, reason=one.fault)
+            Text(
+                "{title} cannot be computed: {reason}",
+                title=category.category.title,
+                reason=category.fault,
+            )
             for player in standing.players
-            for one in player.categories
-            if one.fault is not None
+            for category in player.categories
+            if category.fault is not None
         ]
         end = faults[0] if faults else self.measures.fault or end
         log = self._log(standing, end) if self.plan.keep else None
@@ -226,12 +230,12 @@ class _Simulation:
         return Playout(self.number, end is None, why, game.round, self.moves, by, sides, log, steps)
 
     def _move(self) -> str | None:
-        """Make a move; return why the game is given up, if it takes too long or no move is left."""
+        """Make a move; return why the game must be given up, if it must."""
         game, plan = self.game, self.plan
         if game.round > plan.max_rounds:
-            return Text.plural(plan.max_rounds, NOT_OVER[0], NOT_OVER[1])
+            return Text.plural(plan.max_rounds, UNFINISHED[0], UNFINISHED[1])
         if self.moves >= plan.max_moves:
-            return Text(NOT_OVER[2], count=f"{plan.max_moves:,}")
+            return Text(UNFINISHED[2], count=f"{plan.max_moves:,}")
         if self.account.left < 0:
             return TOO_MANY_STEPS
         player = str(game.player)
@@ -248,7 +252,7 @@ class _Simulation:
             try:
                 game.apply(move)
             except IllegalMove as error:
-                # Its conditions hold, and what it does fails: a mistake in the rules.
+                # The requirements hold but the effects fail: a mistake in the rules.
                 moves = [other for other in moves if other is not move]
                 failed.append((move, error))
             else:
@@ -262,7 +266,7 @@ class _Simulation:
 
     def _side(self, player: PlayerScore, standing: Standing) -> Side:
         state = self.game.state
-        me = next(one for one in state.players if one.id == player.player)
+        me = next(candidate for candidate in state.players if candidate.id == player.player)
         side = Side(
             state.players.index(me) + 1,
             self.policies[me.id],

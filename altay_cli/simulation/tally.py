@@ -1,4 +1,4 @@
-"""The results of many simulated games, every number with its uncertainty, and how they differ."""
+"""Count the results of many games, with confidence intervals, and compare them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from altay_cli.simulation.simulated import Playout, PlayPlan, policy_names
 # ---------------------------------------------------------------- estimates
 
 Z = 1.959964
-"""How many standard errors make 95 percent of a normal distribution, to both sides."""
+"""Standard errors in a two-sided 95 percent interval of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 percent confidence interval, out of ``n`` observations."""
+    """A value with its 95 percent confidence interval, from ``n`` observations."""
 
     value: float
     low: float
@@ -31,25 +31,25 @@ class Estimate:
 
 
 def mean(values: Iterable[float]) -> Estimate:
-    """Return the mean of independent values, with the interval of the normal approximation.
+    """Return the mean of independent values, with its normal confidence interval.
 
-    With fewer than two values the spread is unknown: the interval is the value itself.
+    For fewer than two values, the interval is the value.
     """
     return mean_of_groups((value, 1) for value in values)
 
 
 def mean_of_groups(groups: Iterable[tuple[float, int]]) -> Estimate:
-    """Return the mean of values that come in groups, each given by the sum and number of its own.
+    """Return the mean of values in independent groups, given by sum and size.
 
-    Values of one group, such as the players of a game, depend on each other, groups do not. The
-    interval is that of a ratio estimator (linearised, over the groups); with groups of one it is
-    that of ``mean``. ``n`` is the number of groups that have values.
+    Values in a group, such as the players of a game, depend on each other. The interval is that of
+    a ratio estimator (linearised, over the groups); with groups of one it is that of ``mean``.
+    ``n`` is the number of groups that have values.
     """
     return _mean_of(Counter(groups))
 
 
 _Groups = Counter[tuple[float, int]]
-"""How many groups have a sum and a size: there are few of these, however many groups there are."""
+"""Number of groups by sum and size; few pairs occur, however many groups there are."""
 
 
 def _mean_of(groups: _Groups) -> Estimate:
@@ -67,7 +67,7 @@ def _mean_of(groups: _Groups) -> Estimate:
 
 
 def proportion(successes: float, n: int) -> Estimate:
-    """Return a proportion with its Wilson score interval, valid for few trials, and for shares."""
+    """Return a proportion with its Wilson score interval, valid for few trials and shares."""
     if not n:
         return Estimate(0.0, 0.0, 1.0, 0)
     p = successes / n
@@ -79,8 +79,8 @@ def proportion(successes: float, n: int) -> Estimate:
 def difference(before: Estimate, after: Estimate) -> Estimate:
     """Return ``after - before`` of two independent estimates.
 
-    The interval is put together of the two intervals (Newcombe 1998, method 10; for means it is
-    that of Welch in the normal approximation).
+    The interval combines theirs (Newcombe 1998, method 10; for means this is Welch's, in the normal
+    approximation).
     """
     value = after.value - before.value
     low = value - sqrt((after.value - after.low) ** 2 + (before.high - before.value) ** 2)
@@ -88,12 +88,12 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
     return Estimate(value, low, high, min(before.n, after.n))
 
 
-# ---------------------------------------------------------------- what is counted
+# ---------------------------------------------------------------- results
 
 
 @dataclass(frozen=True, slots=True)
 class EndReason:
-    """A reason why games ended or were given up: how many, their share of all, and which."""
+    """A reason why games ended or were given up: count, share of all, and numbers of games."""
 
     reason: str
     games: int
@@ -103,7 +103,7 @@ class EndReason:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A number per game; ``counts`` is its distribution: values and numbers of games, ascending."""
+    """A number per game; ``counts`` is its distribution, ascending."""
 
     mean: Estimate
     median: float
@@ -114,13 +114,11 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """What decided: the share of games with a tie for the most points, and the games by decision.
+    """The share of games with a tie for the most points, and how games were decided.
 
-    ``games`` are those of which it is recorded.
-
-    ``categories`` counts the games by the categories that break ties, ``total`` those without a
-    tie, ``shared`` those in which nothing breaks it. ``outcome`` counts those without a tie that
-    no points decide.
+    ``games`` are those whose decision is recorded. ``categories`` counts games by the category that
+    broke a tie, ``total`` games without a tie, ``shared`` unbroken ties, and ``outcome`` games
+    decided by other means than points.
     """
 
     games: int
@@ -133,7 +131,7 @@ class Ties:
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
-    """Players who have something in common: their number, mean score and wins.
+    """Players with something in common: their number, mean score and wins.
 
     A shared victory counts in part in ``won``; ``wins`` is its share of ``players``.
     """
@@ -157,7 +155,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A number per player: for all, for winners (shared victories included), for the others."""
+    """A number per player: for all, for winners (even shared), for the others."""
 
     id: str
     title: str
@@ -173,7 +171,7 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class ThingCount:
-    """How often something was counted: in all games, and per game on average."""
+    """The count of a thing: in all games, and the mean per game."""
 
     name: str
     count: int
@@ -182,7 +180,7 @@ class ThingCount:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a measure counted, most frequent first; ``per_game`` is all of it together."""
+    """The counts of a measure, most frequent first; ``per_game`` is their sum."""
 
     id: str
     title: str
@@ -192,7 +190,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Unrecorded:
-    """Something that was not recorded, and in how many of the games that are over."""
+    """An unrecorded measure, and the number of finished games without it."""
 
     title: str
     games: int
@@ -200,10 +198,10 @@ class Unrecorded:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """All that was counted over the games of one plan.
+    """The results of the games of one plan.
 
-    ``over`` is the number of games that came to their end. Of the others only ``given_up`` tells:
-    everything below it is about games that are over.
+    ``over`` is the number of finished games. Only ``given_up`` describes the others: all fields
+    after it are about finished games.
     """
 
     games: int
@@ -221,14 +219,14 @@ class Tally:
     numbers: tuple[Average, ...]
     things: tuple[Counted, ...]
     made: Mapping[str, Mapping[str, int]]
-    """By policy, how often its players made each kind of move, in all games."""
+    """By policy, the number of moves of each kind in all games."""
     unrecorded: tuple[Unrecorded, ...] = ()
-    """What some of the games do not tell; it counts for nothing there."""
+    """Values missing in some games, which are not counted there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Games that were played: a short name for the rules, the plan, the rules, what was counted.
+    """The games of one plan: a label, the plan, its rules, and the results.
 
     The plan of recorded games has no policies.
     """
@@ -240,12 +238,12 @@ class Run:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether others than the program have played the games."""
+        """True if the games are recorded ones."""
         return not self.plan.policies
 
 
 def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
-    """Count the outcomes of games; ``pack`` has the titles of what is counted."""
+    """Count the outcomes of games; ``pack`` has the titles."""
     counting = Counting(pack)
     for outcome in outcomes:
         counting.add(outcome)
@@ -253,14 +251,14 @@ def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
 
 
 _GAME = "game"
-"""The id of what is counted of a game, not of its players."""
+"""The id of counts that belong to a game rather than its players."""
 
 
 class Counting:
-    """Counts games one after the other; what it keeps does not grow with the games.
+    """Counts games; memory does not grow with their number.
 
     Args:
-        pack: has the titles of what is counted.
+        pack: the rules, for titles.
 
     """
 
@@ -331,7 +329,7 @@ class Counting:
         self.policies.add(game.sides)
 
     def _parts(self) -> Iterator[_Part]:
-        """Yield what is counted of players, and may not be recorded."""
+        """Yield the counters of players whose values may be unrecorded."""
         yield self.seats
         yield from self.groups
         yield self.total
@@ -344,7 +342,7 @@ class Counting:
         self.unrecorded[ident, title] = Unrecorded(title, before.games + 1)
 
     def tally(self) -> Tally:
-        """Return all that was counted."""
+        """Return the results."""
         order = [*((_GAME, title) for title in ("Rounds", "Moves", "Who won", "What decided"))]
         order += [(part.id, part.title) for part in self._parts()]
         return Tally(
@@ -356,19 +354,19 @@ class Counting:
             moves=_spread(self.moves),
             ties=_ties(self.pack, self.decided),
             seats=self.seats.grouping(),
-            groups=tuple(one.grouping() for one in self.groups),
+            groups=tuple(group.grouping() for group in self.groups),
             policies=self.policies.grouping(),
             total=self.total.average(),
-            categories=tuple(one.average() for one in self.categories),
-            numbers=tuple(one.average() for one in self.numbers),
-            things=tuple(one.counted() for one in self.things),
+            categories=tuple(average.average() for average in self.categories),
+            numbers=tuple(average.average() for average in self.numbers),
+            things=tuple(measure.counted() for measure in self.things),
             made=self.made,
             unrecorded=tuple(self.unrecorded[key] for key in order if key in self.unrecorded),
         )
 
 
 def never_made(run: Run) -> list[tuple[str, str]]:
-    """Return policies with moves that they never made, of those that only variants have."""
+    """Return policies with the moves from variants that they never made."""
     if not run.pack.variants or run.is_recorded:
         return []
     known = {move.id for move in load_pack(run.plan.pack).moves}
@@ -406,11 +404,11 @@ def _ties(pack: Pack, decided: Counter[str]) -> Ties:
 
 T = TypeVar("T")
 Of = Callable[[Side], T | None]
-"""Returns something that a player has; None if it was not recorded."""
+"""Returns a value of a player; None if unrecorded."""
 
 
 def _entry(of: Callable[[Side], Mapping[str, T]], key: str) -> Of[T]:
-    """Return what looks up a key in something that each player has."""
+    """Return a function that looks up ``key`` in a mapping of a player."""
     return lambda side: of(side).get(key)
 
 
@@ -419,13 +417,13 @@ def _seat(side: Side) -> str | None:
 
 
 class _Part(Protocol):
-    """Something that is counted, game by game."""
+    """Counts something, game by game."""
 
     id: str
     title: str
 
     def add(self, sides: Sequence[Side], /) -> bool:
-        """Count a game; return whether all of it was recorded."""
+        """Count a game; return True if everything was recorded."""
 
 
 class _Average:
@@ -436,7 +434,6 @@ class _Average:
         self.all, self.winners, self.others = _Groups(), _Groups(), _Groups()
 
     def add(self, sides: Sequence[Side]) -> bool:
-        """Count a game; return whether all of it was recorded."""
         values = [(side.share, value) for side in sides if (value := self.of(side)) is not None]
         self.all.update([_summed(value for _, value in values)])
         self.winners.update([_summed(value for share, value in values if share)])
@@ -444,7 +441,7 @@ class _Average:
         return len(values) == len(sides)
 
     def average(self) -> Average:
-        """Return what was counted."""
+        """Return the average."""
         estimates = map(_mean_of, (self.all, self.winners, self.others))
         return Average(self.id, self.title, *estimates)
 
@@ -456,7 +453,7 @@ def _summed(values: Iterable[int]) -> tuple[float, int]:
 
 
 class _Cohort:
-    """Players who have something in common, game by game."""
+    """Players with something in common, game by game."""
 
     def __init__(self) -> None:
         self.players = self.known = 0
@@ -487,7 +484,6 @@ class _Grouping:
         self.cohorts: defaultdict[str, _Cohort] = defaultdict(_Cohort)
 
     def add(self, sides: Sequence[Side]) -> bool:
-        """Count a game; return whether all of it was recorded."""
         groups = [self.of(side) for side in sides]
         for name in {*groups} - {None}:
             members = [side for side, group in zip(sides, groups, strict=True) if group == name]
@@ -495,7 +491,7 @@ class _Grouping:
         return None not in groups
 
     def grouping(self) -> Grouping:
-        """Return what was counted."""
+        """Return the grouping."""
         return Grouping(
             self.id,
             self.title,
@@ -515,7 +511,7 @@ class _Grouping:
 
 
 class _Things:
-    """What a measure counts, game by game."""
+    """The counts of a measure, game by game."""
 
     def __init__(self, ident: str, title: str) -> None:
         self.id, self.title = ident, title
@@ -524,7 +520,6 @@ class _Things:
         self.times: defaultdict[str, Counter[int]] = defaultdict(Counter)
 
     def add(self, sides: Sequence[Side]) -> bool:
-        """Count a game; return whether all of it was recorded."""
         if any(self.id not in side.things for side in sides):
             return False
         counts = sum((Counter(side.things[self.id]) for side in sides), Counter[str]())
@@ -535,7 +530,7 @@ class _Things:
         return True
 
     def counted(self) -> Counted:
-        """Return what was counted."""
+        """Return the counts."""
         totals = {
             thing: sum(count * games for count, games in times.items())
             for thing, times in self.times.items()
@@ -555,15 +550,15 @@ def _times(counts: Counter[int]) -> Estimate:
     return Estimate(average.value, max(average.low, 0.0), average.high, average.n)
 
 
-# ---------------------------------------------------------------- under several rules
+# ---------------------------------------------------------------- comparison of rules
 
 SMALLEST = 1e-9
-"""Differences below this count as 0: accumulated rounding errors stay smaller."""
+"""Smaller differences count as 0, as they may be rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A value under each of the rules, or None; ``is_share`` if values are shares, from 0 to 1."""
+    """A value under each of the rules, or None; ``is_share`` if from 0 to 1."""
 
     id: str
     title: str
@@ -572,7 +567,7 @@ class Contrast:
 
     @property
     def difference(self) -> Estimate | None:
-        """By how much the last value is larger than the first; None if either rests on nothing."""
+        """The last value minus the first; None if either has no observations."""
         before, after = self.values[0], self.values[-1]
         if before is None or after is None or not (before.n and after.n):
             return None
@@ -580,17 +575,17 @@ class Contrast:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval of the difference leaves out 0; of one game, nothing is clear."""
+        """True if the interval of the difference excludes 0; needs more than one game."""
         change = self.difference
         return bool(change and change.n > 1 and (change.low > SMALLEST or change.high < -SMALLEST))
 
 
 @dataclass(frozen=True, slots=True)
 class Contrasts:
-    """Values that belong together: those of one table.
+    """The values of one table.
 
-    ``what`` says what is compared: "endings", "given_up", "length", "ties", "score", "wins",
-    "categories", "numbers" or "things"; ``of`` is the id of the grouping or measure, else empty.
+    ``what`` is "endings", "given_up", "length", "ties", "score", "wins", "categories", "numbers" or
+    "things"; ``of`` is the id of the grouping or measure, else empty.
     """
 
     what: str
@@ -600,7 +595,7 @@ class Contrasts:
 
 
 class _Counts(NamedTuple):
-    """What is counted of one tally by id, with titles; ``absent`` is what only others have."""
+    """Counts of one tally by id, with titles; ``absent`` replaces missing values."""
 
     what: str
     of: str
@@ -610,7 +605,7 @@ class _Counts(NamedTuple):
     absent: Estimate | None = None
 
 
-# In which order they stand.
+# In the order of output.
 _SECTIONS = {
     "endings": 0, "given_up": 1, "length": 2, "ties": 3, "wins": 4, "score": 4, "categories": 5,
     "numbers": 6, "things": 7,
@@ -618,8 +613,8 @@ _SECTIONS = {
 
 
 def compare(*tallies: Tally) -> list[Contrasts]:
-    """Return everything that is counted in any of several tallies, side by side."""
-    tables = [{(one.what, one.of): one for one in _counted(tally)} for tally in tallies]
+    """Return the values of several tallies side by side."""
+    tables = [{(table.what, table.of): table for table in _counted(tally)} for tally in tallies]
     keys = dict.fromkeys(key for several in tables for key in several)
     parts = []
     for key in sorted(keys, key=lambda key: _SECTIONS[key[0]]):
@@ -628,9 +623,11 @@ def compare(*tallies: Tally) -> list[Contrasts]:
         rows: dict[str, Contrast] = {}
         for column in there:
             for ident, (title, _) in column.rows.items():
-                found = [one and one.rows.get(ident, ("", one.absent))[1] for one in columns]
+                found = [
+                    column and column.rows.get(ident, ("", column.absent))[1] for column in columns
+                ]
                 rows.setdefault(ident, Contrast(ident, title, column.is_share, (*found,)))
-        # Of a measure that never counted anything there is only its sum.
+        # A measure that never counted anything has a sum only.
         if len(rows) > (key[0] == "things"):
             parts.append(Contrasts(*key, there[0].title, (*rows.values(),)))
     return parts
@@ -659,7 +656,13 @@ def _counted(tally: Tally) -> Iterator[_Counts]:
         ("categories", "Points by category", (*tally.categories, tally.total)),
         ("numbers", "Of a player", tally.numbers),
     ):
-        yield _Counts(what, "", title, False, {one.id: (one.title, one.all) for one in averages})
+        yield _Counts(
+            what,
+            "",
+            title,
+            False,
+            {average.id: (average.title, average.all) for average in averages},
+        )
     for counted in tally.things:
         things = {"": ("all together", counted.per_game)}
         things |= {thing.name: (thing.name, thing.per_game) for thing in counted.things}

@@ -378,9 +378,9 @@ ROWS = [
 
 @pytest.fixture
 def columns(request: pytest.FixtureRequest) -> Iterator[int]:
-    layout.lay_out_for(request.param)
+    layout.set_page_width(request.param)
     yield request.param
-    layout.lay_out_for(None)
+    layout.set_page_width(None)
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 200], indirect=True)

@@ -179,10 +179,10 @@ def test_what_nobody_recorded_is_not_shown_as_nothing() -> None:
 
 
 def test_in_words() -> None:
-    from altay_cli.report.standing import Teller
+    from altay_cli.report.standing import ValueFormatter
 
     strategy = Thing("Strategy", "achievement", Look(None, "square"), (), {})
-    tell = Teller({"achievement strategy": strategy})
+    tell = ValueFormatter({"achievement strategy": strategy})
     shown = things("achievement", "strategy")
     assert tell.value(shown._replace(unknown=1, more=2)) == "Strategy, 1 to 3 unknown"
     assert tell.value(shown._replace(more=None)) == "Strategy, ? unknown"
