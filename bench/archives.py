@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -177,6 +178,42 @@ def write_tar(path: Path, folder: Path) -> None:
             archive.add(log, log.name)
 
 
+def tables(bench: Bench) -> Iterator[Result]:
+    """Measure checks that write a dataset against those that do not."""
+    games = bench.games(bench.count(1_000))
+    plain = altay("check", games, "--quiet", "-j", 1)
+    costs: dict[str, list[float]] = {"": [], "--changes": []}
+    for number in range(ROUNDS):
+        alone = run(plain).cpu
+        for option, ratios in costs.items():
+            folder = bench.folder / f"tables{option}-{number}"
+            ratios.append(run([*plain, "--dataset", str(folder), *option.split()]).cpu / alone)
+            shutil.rmtree(folder)
+    for (option, ratios), most in zip(costs.items(), (1.25, 1.6), strict=True):
+        value = statistics.median(ratios)
+        name = f"--dataset {option}".strip()
+        yield Result(f"{name} beside none, CPU", f"{most}", f"{value:.2f}", value <= most)
+
+
+def resumed(bench: Bench) -> Iterator[Result]:
+    """Kill runs at random moments; resumed, they end with the same bytes."""
+    from datasets import killed
+
+    same = killed(str(bench.games(bench.count(300))), times=20)
+    met = all(same)
+    yield Result("resumed runs with the same bytes", f"{len(same)}", f"{sum(same)}", met)
+
+
+def questions(bench: Bench) -> Iterator[Result]:
+    """Measure the questions of the page on archives, over generated tables."""
+    from datasets import asked
+
+    count = bench.count(100_000)
+    value = max(asked(count))
+    name = f"the slowest question to {count:,} games, seconds"
+    yield Result(name, "1", f"{value:.2f}", value < 1)
+
+
 def broken(bench: Bench) -> Iterator[Result]:
     """Measure games that end in their first line."""
     count = bench.count(20_000)
@@ -243,7 +280,16 @@ def held_by(pid: int, what: str) -> float:
     return sum(int(row.split()[1]) for row in rows if row.startswith(what)) / 1024
 
 
-MEASURES = {"jobs": jobs, "dask": dask, "packed": packed, "broken": broken, "memory": memory}
+MEASURES = {
+    "jobs": jobs,
+    "packed": packed,
+    "dask": dask,
+    "tables": tables,
+    "memory": memory,
+    "resumed": resumed,
+    "broken": broken,
+    "questions": questions,
+}
 
 
 @click.command(help=__doc__)
