@@ -16,7 +16,7 @@ from altay_cli.archive.splitting import games_in
 from altay_cli.archive.workers import Workers
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
-from altay_cli.base.internal import internal_error_line
+from altay_cli.base.internal import build_safely, internal_error_line
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, check_games
 from altay_cli.checking.fixing import Fixed, mended
@@ -427,6 +427,10 @@ def exit_code(logs: Logs, total: Total) -> int:
     return 1 if total.verdicts[Verdict.ILLEGAL] else 0
 
 
+def _title(path: str, game: GameResult) -> str:
+    return game_title(game, game.number, path)
+
+
 @click.command("score")
 @logs_argument
 @output.format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
@@ -459,7 +463,8 @@ def score(
         for before, (game, file) in enumerate(games):
             if before:
                 output.print_line()
-            output.print_line(Line((game_title(game, game.number, file.path), BOLD)))
+            title = build_safely(game, partial(_title, file.path))
+            output.print_line(Line((title, BOLD)))
             output.print_lines(game.sheet or (finding.message for finding in game.findings[:1]))
     warn_left_out(logs)
     return exit_code(logs, total)

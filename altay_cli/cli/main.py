@@ -116,8 +116,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is called, or suggest names for a misspelled one."""
-        near = suggest(args[0], self.commands_of)
-        if near and args[0] not in self.commands_of and not ctx.resilient_parsing:
+        is_unknown = args[0] not in self.commands_of and not ctx.resilient_parsing
+        if is_unknown and (near := suggest(args[0], self.commands_of)):
             ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
         return super().resolve_command(ctx, args)
 

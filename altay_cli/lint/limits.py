@@ -55,9 +55,6 @@ PLAYED_STEPS = 45_000_000
 # The default number of games.
 GAMES = 20
 
-# How many games are played before workers get the others.
-FIRST_GAMES = 8
-
 # The maximum length of a game.
 MAX_ROUNDS = 60
 MAX_MOVES = 1_500

@@ -37,6 +37,9 @@ from altay_cli.simulation.simulated import (
 from altay_cli.source import limits as source_limits
 from altay_cli.source.folder import Variant, read_folder, walk
 
+FIRST_GAMES = 8
+"""How many games are played here before workers get the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class TryOut:
@@ -232,7 +235,7 @@ def _outcomes(
 ) -> Generator[Playout, None, None]:
     """Yield the outcomes of games in order; add observations to ``played``."""
     # The first games use up most quotas, so later ones rarely depend on them.
-    first = games if share is None else min(games, limits.FIRST_GAMES)
+    first = games if share is None else min(games, FIRST_GAMES)
     for number in range(1, first + 1):
         yield _observed(plan, number, played)
     if share is None:

@@ -29,4 +29,4 @@ def test_a_mistake_that_ends_the_run_is_found(monkeypatch: pytest.MonkeyPatch) -
         raise given[-1]  # type: ignore[misc]
 
     monkeypatch.setattr(check, "_failed", fail)
-    assert any(one.ended == "it ends the run" for one in wrong_in_commands(38, seed=7))
+    assert any(one.ended == "it ends the run" for one in wrong_in_commands(400, seed=7))

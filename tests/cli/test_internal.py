@@ -151,14 +151,14 @@ def test_a_mistake_in_a_report_is_one_of_the_game_that_is_reported(
 def test_a_game_that_cannot_be_read_by_a_mistake_is_told_among_the_others(
     three: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = altay_cli.checking.check.read
+    read = altay_cli.checking.check.read_log
 
     def fail(lines: Lines, **how: str) -> object:
         if "bad" in lines.text:
             raise IndexError
         return read(lines, **how)
 
-    monkeypatch.setattr(altay_cli.checking.check, "read", fail)
+    monkeypatch.setattr(altay_cli.checking.check, "read_log", fail)
     files = json.loads(run("check", "--format", "json", *three).stdout)["files"]
     assert [[game["verdict"] for game in file["games"]] for file in files] == [
         ["legal"], ["legal", "not judged", "legal"], ["legal"],
