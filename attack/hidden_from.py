@@ -82,7 +82,7 @@ def beginning(text: str, turns: int) -> str:
 def otherwise(text: str, random: Random) -> tuple[str, str] | None:
     """Return a legal log with hidden names exchanged, and a player who knows neither.
 
-    The player sees and holds the same in both, and neither of the names.
+    The player sees and holds the same in both, and was given neither of the names.
     """
     there = list(hidden_names(text))
     game = open_game(text)
@@ -98,18 +98,20 @@ def otherwise(text: str, random: Random) -> tuple[str, str] | None:
         (report,) = check_text(changed).games
         if errors_of(report.findings):
             continue
-        before, after = in_sight(text, viewer), in_sight(changed, viewer)
-        if before != after or not before.isdisjoint(names_of(text, first, second)):
+        if any(known_in(text, owner) != known_in(changed, owner) for owner in (None, viewer)):
+            continue
+        drawn = names_of(text, *(place for place in there if place.owner == viewer))
+        if (known_in(text, viewer) - {*drawn}) & {*names_of(text, first, second)}:
             continue
         return changed, viewer
     return None
 
 
-def in_sight(text: str, player: str) -> set[str]:
-    """Return the names of what is public or held by a player, at the end of a game."""
+def known_in(text: str, owner: str | None) -> set[str]:
+    """Return the known names in the cells of a player, or public ones, at the end of a game."""
     viewer = Viewer(open_game(text).state)
     cells, things = viewer.scene().cells.values(), viewer.things()
-    heaps = [group.items for cell in cells if cell.owner in {None, player} for group in cell.groups]
+    heaps = [group.items for cell in cells if cell.owner == owner for group in cell.groups]
     known = [ref for heap in heaps if isinstance(heap, Heap) for ref, _ in heap.known]
     return {things[ref].name for ref in known}
 

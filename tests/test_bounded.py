@@ -15,7 +15,7 @@ from altay_cli.checking.playing import GameError, open_game
 from tests.effort import at_most
 from tests.small import FILES, LOG, Pebbles
 
-CALLS = 3_500_000
+CALLS = 5_000_000
 """For something hostile: a statement has a million steps, and most calls are several; half as much
 may be spent on trying what else was meant.
 """

@@ -316,8 +316,8 @@ def _page(
     name: str,
     folder: Path | None,
     viewer: str | None,
-    only: int | None,
     failures: list[Finding],
+    only: int | None = None,
 ) -> str:
     """Return the page; games that it lacks add their internal errors to ``failures``."""
     from altay_cli.replay.page import page

@@ -69,7 +69,7 @@ def crash(*_: object, **__: object) -> None:
 @pytest.mark.parametrize(
     ("target", "module", "name"),
     [
-        ("agn", altay_cli.notation.reading, "read"),
+        ("agn", altay_cli.notation.reading, "read_log"),
         ("agn", altay_cli.notation.writing, "format_log"),
         ("agn", altay_cli.checking.check, "check_text"),
         ("cel", altay_cli.expressions.checker, "check"),
@@ -99,7 +99,7 @@ def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
             pass
 
     monkeypatch.setattr(runner, "MAX_SECONDS", 1)
-    monkeypatch.setattr(altay_cli.notation.reading, "read", hang)
+    monkeypatch.setattr(altay_cli.notation.reading, "read_log", hang)
     path = tmp_path / "text"
     path.write_bytes(LOG)
     (found,) = replay("agn", [path])
@@ -232,7 +232,7 @@ def test_replay_tells_what_crashes(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     result = CliRunner().invoke(command, ["--replay", "agn"])
     assert result.exit_code == 0
     assert result.output.startswith("agn: 1 texts in ")
-    monkeypatch.setattr(altay_cli.notation.reading, "read", crash)
+    monkeypatch.setattr(altay_cli.notation.reading, "read_log", crash)
     result = CliRunner().invoke(command, ["--replay", "agn"])
     assert result.exit_code == 1
     assert "agn: one breaks it:" in result.output

@@ -18,7 +18,7 @@ MAKERS = {
     "_problem",
     "_unusable",
     "_add",
-    "_constant",
+    "_constant_condition",
     "_of_value",
     "fault",
 }

@@ -95,7 +95,7 @@ def test_half_a_request_is_cut_off(
     with served(log) as server, connected(server) as slow:
         slow.sendall(b"GET / HT")
         assert slow.recv(100) == b""
-        assert not server.asking
+        assert not server.waiting
     assert capfd.readouterr() == ("", "")
 
 
