@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-PACKAGES = ("base", "expressions", "notation", "source")
+PACKAGES = ("base", "expressions", "hidden", "notation", "source")
 
 
 def modules() -> list[str]:

@@ -243,7 +243,7 @@ class Beliefs:
                 self._undecided(limits.MAX_WORLDS)
                 two = None
             first.change(
-                belief=None if one is None or two is None else lots.combined(one, two),
+                belief=None if one is None or two is None else lots.combine(one, two),
                 kinds=first.now.kinds | other.now.kinds,
                 varies=first.now.varies or other.now.varies,
             )
@@ -302,9 +302,9 @@ class Beliefs:
         becomes: Belief | None = None
         try:
             becomes = (
-                lots.after(belief, happens, self._pay)
+                lots.update(belief, happens, self._pay)
                 if whole is None
-                else lots.after(CERTAIN, lambda _: whole(belief))
+                else lots.update(CERTAIN, lambda _: whole(belief))
             )
         except TooManyWorldsError:
             self._undecided(limits.MAX_WORLDS)
@@ -408,7 +408,7 @@ class Beliefs:
                 continue
             kinds = [kind for kind, _ in lots.fields(group.possible(zone))]
             if len(kinds) == 1:
-                self._change(group, partial(lots.revealed, zones=(zone,), kinds=kinds, to=None))
+                self._change(group, partial(lots.reveal, zones=(zone,), kinds=kinds, to=None))
                 self._hold(place, 0)
                 self.replace(likeness, self.thing(kinds[0]))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.values import Found, Sink
 from altay_cli.hidden import lots
-from altay_cli.hidden.lots import Belief, Decided, Lot, Step, World
+from altay_cli.hidden.lots import Belief, Choices, Lot, Step, World
 
 if TYPE_CHECKING:
     from random import Random
@@ -47,7 +47,7 @@ def opened(group: object, known: World, left: World) -> Changed:
 
     def happens(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
-        return ((becomes, 1.0, (lots.Kept(left),)),)
+        return ((becomes, 1.0, (lots.StillHidden(left),)),)
 
     return Changed(group, happens, {known: 1.0}, None)
 
@@ -61,9 +61,9 @@ _Pairs = list[tuple[Lot, list[Found]]]
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
     """Decide what everything was, in one course of events that fits; the sinks then tell it."""
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
-    steps: list[tuple[Event, Decided]] = []
+    steps: list[tuple[Event, Choices]] = []
     for event in reversed(events):
-        decided: Decided = ()
+        decided: Choices = ()
         match event:
             case Changed(group, happens, before, _):
                 ways = [
@@ -103,10 +103,10 @@ def least(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: i
     return next((n for n in range(most, 0, -1) if not _can_be(drawn, later, kind, n - 1, spare)), 0)
 
 
-def draw_in(event: Changed) -> lots.Taken | None:
+def draw_in(event: Changed) -> lots.Moved | None:
     """Return how things were drawn in an event, in some world; None if it is not a draw."""
     steps = [decided for world in event.before for _, _, decided in event.happens(world)]
-    draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], lots.Taken)]
+    draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], lots.Moved)]
     # Else it was something else, or nothing was drawn in some world.
     return draws[0] if draws and len(draws) == len(steps) else None
 
@@ -116,23 +116,23 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
     taken = draw_in(drawn)
     assert taken is not None
     source, target, count = taken.source, taken.target, sum(taken.numbers)
-    belief = lots.after(drawn.before, lambda world: lots.drawn(world, source, spare, count))
-    belief = lots.after(belief, lambda world: lots.sorted_out(world, lots.MASK << kind, spare))
+    belief = lots.update(drawn.before, lambda world: lots.draw(world, source, spare, count))
+    belief = lots.update(belief, lambda world: lots.separate(world, lots.MASK << kind, spare))
     belief = {
         world: weight
         for world, weight in belief.items()
         if lots.size_in([lot for lot in world if lot[0] >> kind & lots.MASK], spare) <= most
     }
-    belief = lots.after(belief, lambda world: lots.poured(world, spare, target))
+    belief = lots.update(belief, lambda world: lots.move_all(world, spare, target))
     group = drawn.group
     for event in later:
         match event:
             case Changed(changed, happens, before) if changed is group:
                 if belief.keys() == before.keys():
                     return True  # all that was possible then still is, and something was
-                belief = lots.after(belief, happens)
+                belief = lots.update(belief, happens)
             case Joined(first, other, before, others) if group in {first, other}:
-                belief = lots.combined(belief, others if group is first else before)
+                belief = lots.combine(belief, others if group is first else before)
                 group = first
         if not belief:
             return False
@@ -162,12 +162,12 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random) -> _Pairs:
+def _changed(pairs: _Pairs, decided: Choices, sink: Sink | None, random: Random) -> _Pairs:
     """Let what was decided happen to the things of one world."""
     for decision in decided:
         result: _Pairs = []
         match decision:
-            case lots.Taken(source, target, numbers):
+            case lots.Moved(source, target, numbers):
                 for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
                     moved = [one for one in found if one.zone == source][:number]
                     for one in moved:
@@ -176,7 +176,7 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
                         sink.extend(moved)
                     change = (number << target) - (number << source)
                     result.append(((things, places + change, size), found))
-            case lots.Named(number, zone, kind, to):
+            case lots.Identified(number, zone, kind, to):
                 result = [*pairs]
                 (things, places, size), found = pairs[number]
                 one = next(one for one in found if one.zone == zone)
@@ -187,16 +187,16 @@ def _changed(pairs: _Pairs, decided: Decided, sink: Sink | None, random: Random)
                 result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
                 if to is not None:
                     result.append(((1 << kind, 1 << to, 1), [Found(to)]))
-            case lots.Divided(parts):
+            case lots.Split(parts):
                 for pair, part in zip(pairs, parts, strict=True):
                     result.extend([pair] if part is None else _divided(pair[1], *part))
             case lots.Added(lot):
                 fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
                 result = [*pairs, (lot, fresh)]
-            case lots.Kept():
+            case lots.StillHidden():
                 result = pairs
         pairs = _settled(result, random)
-        if isinstance(decision, lots.Kept):
+        if isinstance(decision, lots.StillHidden):
             pairs = [pair for pair in pairs if pair[0] in decision.lots]
     return pairs
 

@@ -18,7 +18,7 @@ from altay_cli.base.values import (
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Believed, Group, Only
 from altay_cli.hidden.course import covered
-from altay_cli.hidden.lots import MOST, Belief, Step, World
+from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
 from altay_cli.hidden.queries import Content, Depends, OneOf, Queries, Unseen
 
 _T = TypeVar("_T")
@@ -146,8 +146,8 @@ class Draws(Queries):
         unknown = self.bag(place).unknown
         lacking = min(unknown.absent, size) if only is None else 0
         self._hold(place, unknown.hidden + size - lacking, lacking)
-        if size > MOST:
-            self._undecided(MOST)
+        if size > MAX_COUNT:
+            self._undecided(MAX_COUNT)
             group.change(belief=None)
         elif size and group.now.belief is not None:
             lot = (packed, ((size - lacking) << zone) + lacking, size)
@@ -174,7 +174,7 @@ class Draws(Queries):
             for world in group.now.belief or ()
             for things, places, _ in world
         ):
-            self._change(group, lambda world: lots.sorted_out(world, ~barred, zone))
+            self._change(group, lambda world: lots.separate(world, ~barred, zone))
 
     def _draw(
         self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
@@ -182,7 +182,7 @@ class Draws(Queries):
         sink: Sink = []
         group, here, barred = self._drawing(source, target, only)
         draw = partial(
-            lots.drawn, source=here, target=self._zone(target), barred=barred, as_far=as_far
+            lots.draw, source=here, target=self._zone(target), excluded=barred, allow_empty=as_far
         )
         # Of what is left then, the worlds tell.
         for size in [1] * count if group.now.varies else [count]:
@@ -253,10 +253,12 @@ class Draws(Queries):
         there = self._zone(target)
         going = self._draw_going_on(group, target, loop)
         table, worlds, spent = self.table, group.now.belief or {}, 0
-        whole = partial(lots.drawn_on, source=here, target=there, barred=barred, single=self.single)
+        whole = partial(
+            lots.draw_while, source=here, target=there, excluded=barred, single=self.single
+        )
 
         def happens(world: World) -> Iterable[Step]:
-            return whole({world: 1.0}, going=going.told)
+            return whole({world: 1.0}, continues=going.told)
 
         def pay(number: int) -> None:
             nonlocal spent
@@ -275,7 +277,7 @@ class Draws(Queries):
             self._become(group, happens, worlds, known.belief, sink)
         else:
             drawn = [going(world) for world in worlds if lots.can_give(world, here, barred)]
-            self._change(group, happens, sink, partial(whole, going=going, pay=pay))
+            self._change(group, happens, sink, partial(whole, continues=going, pay=pay))
             after, charged = group.now.belief, before - table.remaining
             if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
                 found_out = [({**one.possible}, {**one.by_size}) for one in beliefs]
@@ -333,7 +335,7 @@ class Draws(Queries):
         """Return what tells of each world whether a draw goes on in it."""
         there = self._zone(target)
         if any(lots.is_spread(world, there) for world in group.now.belief or ()):
-            self._change(group, lambda world: lots.mixed(world, there))
+            self._change(group, lambda world: lots.mix(world, there))
         return _Going(self, group, loop)
 
     def give_up(self, place: int, only: Only) -> None:
@@ -362,8 +364,8 @@ class Draws(Queries):
                 return ((world, 1.0, ()),)
             return [
                 (mixed, share, (*poured, *decided))
-                for filled, _, poured in lots.poured(world, there, here)
-                for mixed, share, decided in lots.mixed(filled, here)
+                for filled, _, poured in lots.move_all(world, there, here)
+                for mixed, share, decided in lots.mix(filled, here)
             ]
 
         self._change(group, happens)
@@ -378,7 +380,7 @@ class Draws(Queries):
     def _pour(self, source: int, target: int) -> Group:
         group = self._group(source, target)
         here, there = self._zone(source), self._zone(target)
-        self._change(group, lambda world: lots.poured(world, here, there))
+        self._change(group, lambda world: lots.move_all(world, here, there))
         self._hold(target, self.hidden_in(target) + self.hidden_in(source))
         self._hold(source, 0)
         return group
@@ -389,7 +391,7 @@ class Draws(Queries):
         group = self._pour(source, target)
         zone = self._zone(target)
         if any(lots.is_spread(world, zone, least=2) for world in group.now.belief or ()):
-            self._change(group, lambda world: lots.mixed(world, zone))
+            self._change(group, lambda world: lots.mix(world, zone))
         self._open(group)
 
 
@@ -435,7 +437,7 @@ class Knowledge(Draws):
 
         def happens(world: World) -> Iterable[Step]:
             # Of copies it is the last of those that lie there.
-            return (s for alike in kinds for s in lots.least_revealed(world, zones, alike, to))
+            return (s for alike in kinds for s in lots.reveal_last(world, zones, alike, to))
 
         self._change(group, happens, sink)
         if len(places) > 1:
@@ -491,11 +493,11 @@ class Knowledge(Draws):
             # the thing was found. Which of the zones is which tells nobody anything.
             for kind in kinds:
                 for zone in zones:
-                    for left, share, decided in lots.revealed(world, (zone,), (kind,), to):
+                    for left, share, decided in lots.reveal(world, (zone,), (kind,), to):
                         if zone == zones[0]:
                             yield left, share, decided
                             continue
-                        for moved, _, poured in lots.poured(left, zones[0], zone):
+                        for moved, _, poured in lots.move_all(left, zones[0], zone):
                             yield moved, share, (*decided, *poured)
 
         self._change(group, happens, sink)
@@ -508,7 +510,7 @@ class Knowledge(Draws):
         zone = self._zone(item.cell)
         kinds = [self._kind(one) for one in item.among if one in named]
         group = self._group(item.cell)
-        return self._change(group, lambda world: lots.revealed(world, (zone,), kinds, zone))
+        return self._change(group, lambda world: lots.reveal(world, (zone,), kinds, zone))
 
     def either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
         """Move a thing in one of some ways, each from a place to a place: the one where it lies.
@@ -538,7 +540,7 @@ class Knowledge(Draws):
 
         def happens(world: World) -> Iterable[Step]:
             for here, there in zones:
-                yield from lots.revealed(world, (here,), (kind,), there)
+                yield from lots.reveal(world, (here,), (kind,), there)
 
         self._change(group, happens)
         self._vary(group)
@@ -557,7 +559,7 @@ class Knowledge(Draws):
         def happens(world: World) -> Iterable[Step]:
             yield world, 1.0, ()
             if lots.size_in(world, here):
-                yield from lots.poured(world, here, there)
+                yield from lots.move_all(world, here, there)
 
         self._change(group, happens)
         self._vary(group)
@@ -593,7 +595,7 @@ class Knowledge(Draws):
         def happens(world: World) -> Iterable[Step]:
             return (
                 (becomes, share, divided)
-                for inside, becomes, share, divided in lots.parted(world, zones)
+                for inside, becomes, share, divided in lots.split_zones(world, zones)
                 if inside in fitting
             )
 

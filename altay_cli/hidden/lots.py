@@ -1,16 +1,21 @@
-"""What can lie where, if nobody saw which thing went where: exact, and nothing is chosen.
+"""Exact beliefs about hidden things: lots, worlds and their weights.
 
-A *lot* is some things of which it is known in how many places of which zones they lie, and not
-which of them lies in which place: any way to put them there is possible, and all are equally
-likely. Ten cards that were shuffled, five of which are in a hand, are one lot. A *world* is some
-lots that hold at the same time, and a *belief* all worlds that fit what is known, each with its
-weight: the share of the courses of hidden events that lead to it.
+A *lot* is a group of things of which it is known how many lie in each zone, and not which of them
+lies where: every distribution is equally likely. Ten cards that were shuffled, five of which were
+dealt to a hand, are one lot. A *world* is a set of lots that hold together. A *belief* maps each
+possible world to its weight: the share of the hidden histories that lead to it.
 
-Things of a kind are alike, and so are the places of a zone. So a belief forgets nothing that could
-matter later, and no course of events that is possible is ever lost.
+Things of a kind are alike, and so are the positions in a zone, so a belief loses nothing that may
+matter later.
 
-Lots are packed into numbers: ``things`` holds how many there are of each kind, ``places`` how many
-lie in each zone, ``WIDTH`` bits for each. What a kind and a zone is, ``hidden`` knows.
+Numbers are packed, ``WIDTH`` bits a field: ``things`` holds the count of each kind, ``places`` the
+count in each zone. A kind and a zone are named by the shift of their field. Two things of kind 0
+and one of kind 16, of which one lies in zone 0 and two in zone 16:
+
+>>> kind_a, kind_b, hand, deck = 0, WIDTH, 0, WIDTH
+>>> lot = (2 << kind_a) + (1 << kind_b), (1 << hand) + (2 << deck), 3
+>>> fields(lot[0]), fields(lot[1])
+(((0, 2), (16, 1)), ((0, 1), (16, 2)))
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,31 +27,31 @@ from typing import NamedTuple
 from altay_cli.hidden import limits
 
 WIDTH = 16
-"""How many bits a number has in what is packed."""
+"""Bits of a field."""
 
-MOST = (1 << (WIDTH - 2)) - 1
-"""The largest number that is packed."""
+MAX_COUNT = (1 << (WIDTH - 2)) - 1
+"""Largest count that is packed."""
 
 MASK = (1 << WIDTH) - 1
 
 Lot = tuple[int, int, int]
-"""Things, places, and how many there are."""
+"""Packed things, packed places, and the number of things."""
 
 World = tuple[Lot, ...]
 
 Belief = dict[World, float]
 
 
-class Taken(NamedTuple):
-    """So many of each lot moved from a zone to another."""
+class Moved(NamedTuple):
+    """A choice: ``numbers`` of each lot moved from ``source`` to ``target``."""
 
     source: int
     target: int
     numbers: tuple[int, ...]
 
 
-class Named(NamedTuple):
-    """A thing of a lot was found in a zone; it went on as hidden, or was hidden no more."""
+class Identified(NamedTuple):
+    """A choice: a thing of a lot was identified, and stays hidden in ``to`` (None: now open)."""
 
     lot: int
     zone: int
@@ -54,41 +59,45 @@ class Named(NamedTuple):
     to: int | None
 
 
-class Divided(NamedTuple):
-    """Each lot became two, or stayed one."""
+class Split(NamedTuple):
+    """A choice: each lot was split in two, or stayed whole (None)."""
 
     parts: tuple[tuple[Lot, Lot] | None, ...]
 
 
 class Added(NamedTuple):
-    """A lot of things that lay openly is hidden from now on."""
+    """A choice: a lot of open things became hidden."""
 
     lot: Lot
 
 
-class Kept(NamedTuple):
-    """All lots but these were laid open."""
+class StillHidden(NamedTuple):
+    """A choice: all lots except these became open."""
 
     lots: World
 
 
-Decided = tuple[Taken | Named | Divided | Added | Kept, ...]
-"""What was decided in an event, in order, so that it can be told which thing was which."""
+Choices = tuple[Moved | Identified | Split | Added | StillHidden, ...]
+"""The choices of an event, in order. ``course`` identifies things by them."""
 
-Step = tuple[World, float, Decided]
-"""A world that another becomes, the share of the latter that does, and what was decided."""
+Step = tuple[World, float, Choices]
+"""A following world, the share of the weight that it takes, and the choices that lead to it."""
 
 CERTAIN: Belief = {(): 1.0}
-"""Nothing is hidden."""
+"""The belief that nothing is hidden."""
 
 
 class TooManyWorldsError(Exception):
-    """There are more worlds than are gone through."""
+    """Raised where a belief would have too many worlds."""
 
 
 @lru_cache(maxsize=10_000)
 def fields(packed: int) -> tuple[tuple[int, int], ...]:
-    """Return the shift and the number of each field that is not zero."""
+    """Return the shift and the count of each field that is not zero.
+
+    >>> fields(3 + (5 << WIDTH))
+    ((0, 3), (16, 5))
+    """
     parts = []
     while packed:
         shift = ((packed & -packed).bit_length() - 1) // WIDTH * WIDTH
@@ -99,16 +108,24 @@ def fields(packed: int) -> tuple[tuple[int, int], ...]:
 
 
 def mask_of(shifts: Iterable[int]) -> int:
-    """Return a number of which all bits are set in the fields with these shifts."""
+    """Return a number with all bits of the given fields set.
+
+    >>> (3 + (5 << WIDTH)) & mask_of([0])
+    3
+    """
     return sum({MASK << shift for shift in shifts})
 
 
 def world_of(lots: Iterable[Lot]) -> World:
-    """Return lots as a world: the same for the same knowledge.
+    """Return the normal form of some lots: equal for equal knowledge.
 
-    What lies in one zone is one lot, and of things that are all alike it is known where they lie.
+    Lots that lie in a single zone are merged. A lot of a single kind is divided by zone, since it
+    is known how many of the kind lie in each:
+
+    >>> world_of([(3, 1 + (2 << WIDTH), 3)]) == ((1, 1, 1), (2, 2 << WIDTH, 2))
+    True
     """
-    whole: dict[int, tuple[int, int]] = {}
+    by_zone: dict[int, tuple[int, int]] = {}
     spread: list[Lot] = []
     for things, places, size in lots:
         if not size:
@@ -116,44 +133,66 @@ def world_of(lots: Iterable[Lot]) -> World:
         zone = ((places & -places).bit_length() - 1) // WIDTH * WIDTH
         kind = ((things & -things).bit_length() - 1) // WIDTH * WIDTH
         if places >> zone == size:
-            there, count = whole.get(zone, (0, 0))
-            whole[zone] = (there + things, count + size)
+            there, count = by_zone.get(zone, (0, 0))
+            by_zone[zone] = (there + things, count + size)
         elif things >> kind == size:
             for zone, part in fields(places):
-                there, count = whole.get(zone, (0, 0))
-                whole[zone] = (there + (part << kind), count + part)
+                there, count = by_zone.get(zone, (0, 0))
+                by_zone[zone] = (there + (part << kind), count + part)
         else:
             spread.append((things, places, size))
-    spread += [(things, size << zone, size) for zone, (things, size) in whole.items()]
+    spread += [(things, size << zone, size) for zone, (things, size) in by_zone.items()]
     if len(spread) > 1:
         spread.sort()
     return tuple(spread)
 
 
 def size_in(world: Iterable[Lot], zone: int) -> int:
-    """Return how many hidden things lie in a zone."""
+    """Return the number of hidden things in a zone.
+
+    >>> size_in([(1, 1 << WIDTH, 1), (2, 2 << WIDTH, 2)], WIDTH)
+    3
+    """
     return sum([(places >> zone) & MASK for _, places, _ in world])
 
 
 def sizes(world: World) -> int:
-    """Return how many hidden things lie in each zone, packed."""
+    """Return the number of hidden things in each zone, packed.
+
+    >>> fields(sizes(((1, 1, 1), (2, 2 << WIDTH, 2))))
+    ((0, 1), (16, 2))
+    """
     return sum([places for _, places, _ in world])
 
 
-# ---------------------------------------------------------------- what happens
+# ---------------------------------------------------------------- transitions of one world
 
 
-def drawn(
-    world: World, source: int, target: int, count: int, barred: int = 0, *, as_far: bool = False
+def draw(
+    world: World,
+    source: int,
+    target: int,
+    count: int,
+    excluded: int = 0,
+    *,
+    allow_empty: bool = False,
 ) -> Iterator[Step]:
-    """Move so many things, nobody sees which, as if by chance; nothing ``as_far`` as there is none.
+    """Draw ``count`` unidentified things at random from a zone.
 
-    Nothing is drawn of lots that hold what is ``barred``, a mask of the things that cannot come.
+    excluded: mask of the kinds that cannot be drawn; lots that hold any of them give nothing.
+    allow_empty: draw nothing, instead of being impossible, where the zone is empty.
+
+    Two of three things are drawn, from a lot of one and a lot of two:
+
+    >>> hand, deck = 0, WIDTH
+    >>> world = (1, 1 << deck, 1), (2 + (1 << WIDTH), (1 << 2 * WIDTH) + (2 << deck), 3)
+    >>> [(round(share, 3), moved.numbers) for _, share, (moved,) in draw(world, deck, hand, 2)]
+    [(0.333, (0, 2)), (0.667, (1, 1))]
     """
-    parts = [0 if things & barred else (places >> source) & MASK for things, places, _ in world]
+    parts = [0 if things & excluded else (places >> source) & MASK for things, places, _ in world]
     size = sum(parts)
     if count > size:
-        if as_far and not size:
+        if allow_empty and not size:
             yield world, 1.0, ()
         return
     change = (1 << target) - (1 << source)
@@ -163,38 +202,51 @@ def drawn(
             for (things, places, among), number in zip(world, taken, strict=True)
         ]
         ways = prod(map(comb, parts, taken))
-        yield world_of(lots), ways / comb(size, count), (Taken(source, target, taken),)
+        yield world_of(lots), ways / comb(size, count), (Moved(source, target, taken),)
 
 
-def drawn_on(
+def draw_while(
     belief: Belief,
     source: int,
     target: int,
-    going: Callable[[World], bool],
-    barred: int = 0,
+    continues: Callable[[World], bool],
+    excluded: int = 0,
     *,
     single: bool = False,
     pay: Callable[[int], object] | None = None,
 ) -> Iterator[Step]:
-    """Move one thing after the other, of which it is seen what it is, as long as it is ``going``.
+    """Draw and identify single things while ``continues`` holds and something is left.
 
-    It is over where nothing is left; ``barred`` is as in ``drawn``. The worlds of a belief are
-    gone through together: what many of them become on the way is gone on from once. With
-    ``single``, only the likeliest thing comes each time; ``pay`` is as in ``after``.
+    The worlds are processed by the number of things left in ``source``, the largest first, so
+    that equal worlds are merged before they branch further.
+
+    excluded: as in ``draw``.
+    single: follow only the most likely world.
+    pay: as in ``update``.
+
+    Draw from two of kind 0 and one of kind 16, until the first of kind 16 is in the hand:
+
+    >>> hand, deck = 0, WIDTH
+    >>> belief = {((2 + (1 << WIDTH), 3 << deck, 3),): 1.0}
+    >>> def only_first_kind(world):
+    ...     return all(things == size for things, places, size in world if places & MASK)
+    >>> found = draw_while(belief, deck, hand, only_first_kind)
+    >>> [(size_in(world, hand), round(weight, 3)) for world, weight, _ in found]
+    [(1, 0.333), (2, 0.333), (3, 0.333)]
     """
-    piles: dict[int, dict[World, tuple[float, Decided]]] = {}
+    by_size: dict[int, dict[World, tuple[float, Choices]]] = {}
     for world, weight in belief.items():
-        piles.setdefault(size_in(world, source), {})[world] = (weight, ())
-    while piles:
-        left = max(piles)
-        fewer = piles.setdefault(left - 1, {}) if left else {}
-        for world, (weight, before) in piles.pop(left).items():
+        by_size.setdefault(size_in(world, source), {})[world] = (weight, ())
+    while by_size:
+        left = max(by_size)
+        fewer = by_size.setdefault(left - 1, {}) if left else {}
+        for world, (weight, before) in by_size.pop(left).items():
             parts = []
-            if left and going(world):
+            if left and continues(world):
                 parts = [
                     (number, part, things)
                     for number, (things, places, _) in enumerate(world)
-                    if (part := (places >> source) & MASK) and not things & barred
+                    if (part := (places >> source) & MASK) and not things & excluded
                 ]
             if not parts:
                 yield world, weight, before
@@ -206,23 +258,27 @@ def drawn_on(
                 if pay is not None:
                     pay(len(kinds))
                 for kind, count in kinds:
-                    becomes = _taken_out(world, number, source, kind, target)
+                    becomes = _remove(world, number, source, kind, target)
                     share = weight * part * count / (among * size)
                     known = fewer.get(becomes)
                     if known is None:
-                        fewer[becomes] = share, (*before, Named(number, source, kind, target))
-                    else:  # whichever way it came to be so, one of them is as good
+                        fewer[becomes] = share, (*before, Identified(number, source, kind, target))
+                    else:  # any of the histories of a world represents it
                         fewer[becomes] = share + known[0], known[1]
             if len(fewer) > limits.MAX_WORLDS:
                 raise TooManyWorldsError
         if not fewer:
-            piles.pop(left - 1, None)
+            by_size.pop(left - 1, None)
         elif single:
-            piles[left - 1] = dict([max(fewer.items(), key=lambda pair: pair[1][0])])
+            by_size[left - 1] = dict([max(fewer.items(), key=lambda pair: pair[1][0])])
 
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
-    """Return all ways to take so many out of some parts."""
+    """Return all ways to take ``count`` things out of parts of the given sizes.
+
+    >>> _shares([2, 1], 2)
+    [(1, 1), (2, 0)]
+    """
     shares: list[tuple[tuple[int, ...], int]] = [((), count)]
     rest = sum(parts)
     for part in parts:
@@ -235,17 +291,24 @@ def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
     return [taken for taken, _ in shares]
 
 
-def poured(world: World, source: int, target: int) -> Iterator[Step]:
-    """Move all that is hidden in one zone to another."""
-    return drawn(world, source, target, size_in(world, source))
+def move_all(world: World, source: int, target: int) -> Iterator[Step]:
+    """Move everything that is hidden in a zone to another."""
+    return draw(world, source, target, size_in(world, source))
 
 
-def revealed(
+def reveal(
     world: World, zones: Sequence[int], kinds: Iterable[int], to: int | None
 ) -> Iterator[Step]:
-    """Find a thing of one of some kinds in one of some zones, and take it out.
+    """Identify a thing of one of ``kinds`` in one of ``zones``, and remove it.
 
-    ``to`` is where it goes on as what it is; None if it is hidden no more.
+    to: the zone in which it stays hidden, now identified; None if it becomes open.
+
+    The hand holds one of three things, two of them of kind 0:
+
+    >>> hand, deck = 0, WIDTH
+    >>> world = ((2 + (1 << WIDTH), 1 + (2 << deck), 3),)
+    >>> [round(share, 3) for _, share, _ in reveal(world, (hand,), (0,), None)]
+    [0.667]
     """
     for kind in kinds:
         for number, (things, places, size) in enumerate(world):
@@ -253,30 +316,30 @@ def revealed(
             for zone in zones if count else ():
                 part = (places >> zone) & MASK
                 if part:
-                    left = _taken_out(world, number, zone, kind, to)
-                    yield left, part * count / size, (Named(number, zone, kind, to),)
+                    left = _remove(world, number, zone, kind, to)
+                    yield left, part * count / size, (Identified(number, zone, kind, to),)
 
 
-def least_revealed(
+def reveal_last(
     world: World, zones: Sequence[int], kinds: Sequence[int], to: int | None, *, only: bool = False
 ) -> Iterator[Step]:
-    """Find the last of some kinds that lies in some zones, and take it out.
+    """Identify and remove the last of ``kinds`` that lies in ``zones``; ``to`` as in ``reveal``.
 
-    ``to`` is as in ``revealed``. With ``only``, it is the first of the kinds, none of the others.
+    only: the first kind must be found, and none of the others lie there.
     """
     for number, kind in enumerate(kinds[:1] if only else kinds):
         below = kinds[number + 1 :]
-        if not any((things >> one) & MASK for things, _, _ in world for one in below):
-            yield from revealed(world, zones, (kind,), to)
+        if not any((things >> later) & MASK for things, _, _ in world for later in below):
+            yield from reveal(world, zones, (kind,), to)
             continue
-        for left, share, divided in without(world, zones, below):
-            for becomes, part, named in revealed(left, zones, (kind,), to):
+        for left, share, divided in rule_out(world, zones, below):
+            for becomes, part, named in reveal(left, zones, (kind,), to):
                 yield becomes, share * part, (*divided, *named)
 
 
-@lru_cache(maxsize=10_000)  # a search for repairs meets the same worlds again and again
-def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
-    """Return a world without a thing of a lot that lay in a zone, or with it elsewhere."""
+@lru_cache(maxsize=10_000)  # repairs revisit the same worlds
+def _remove(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
+    """Remove a thing of a lot from a zone, or move it to the zone ``to``, identified."""
     things, places, size = world[number]
     lots = [*world]
     lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
@@ -285,24 +348,33 @@ def _taken_out(world: World, number: int, zone: int, kind: int, to: int | None) 
     return world_of(lots)
 
 
-def without(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
-    """Learn that nothing of some kinds lies in some zones."""
-    for left, share, divided in _by_kind(world, mask_of(kinds), never=mask_of(zones)):
+def rule_out(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
+    """Rule out that any of ``kinds`` lies in ``zones``.
+
+    Two of three things are in the hand. Without kind 16, it holds two of kind 0, in one of the
+    three possible distributions:
+
+    >>> hand, deck = 0, WIDTH
+    >>> world = ((2 + (1 << WIDTH), 2 + (1 << deck), 3),)
+    >>> [(found, round(share, 3)) for found, share, _ in rule_out(world, (hand,), (WIDTH,))]
+    [(((2, 2, 2), (65536, 65536, 1)), 0.333)]
+    """
+    for left, share, divided in _split_by_kind(world, mask_of(kinds), never=mask_of(zones)):
         yield world_of(left), share, divided
 
 
-def sorted_out(world: World, kinds: int, zone: int) -> Iterator[Step]:
-    """Tell the things of a mask of kinds, as far as they may lie in a zone, from all others."""
-    for left, share, divided in _by_kind(world, kinds, within=MASK << zone):
-        # Told apart, they stay two lots even in one zone, until somebody mixes them.
+def separate(world: World, kinds: int, zone: int) -> Iterator[Step]:
+    """Split lots that reach a zone into the kinds of a mask and all other kinds."""
+    for left, share, divided in _split_by_kind(world, kinds, within=MASK << zone):
+        # Not the normal form: the two lots stay separate in a zone until it is mixed.
         yield tuple(sorted(lot for lot in left if lot[2])), share, divided
 
 
-def _by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Iterator[Step]:
-    """Divide each lot into things of some kinds and others, in all ways to place them.
+def _split_by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Iterator[Step]:
+    """Split each lot into the kinds of a mask and the others, with every distribution.
 
-    All are masks. Those of the kinds lie in none of the zones ``never``; lots that reach neither
-    these nor ``within`` stay as they are.
+    never: mask of zones in which none of the kinds lie.
+    within: mask of further zones; lots that reach neither these nor ``never`` stay whole.
     """
 
     def ways(lot: Lot) -> list[_Way] | None:
@@ -316,31 +388,35 @@ def _by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Itera
             for inside, number in _choices(places & ~never, count)
         ]
 
-    return _divided(world, ways)
+    return _split_lots(world, ways)
 
 
-def mixed(world: World, zone: int) -> Iterator[Step]:
-    """Make one lot of all that lies in a zone, in all ways for what of it may lie elsewhere."""
-    for lots, share, divided in _apart(world, ~(MASK << zone), limits.MAX_WORLDS):
+def mix(world: World, zone: int) -> Iterator[Step]:
+    """Merge everything in a zone into one lot, once for each possible content of the zone."""
+    for lots, share, divided in _split_by_zone(world, ~(MASK << zone), limits.MAX_WORLDS):
         yield world_of(lots), share, divided
 
 
-def parted(
-    world: World, zones: Iterable[int], most: int = limits.MAX_WAYS
-) -> Iterator[tuple[int, World, float, Decided]]:
-    """Tell apart what lies in some zones together, in all ways in which it may: so many at most.
+def split_zones(
+    world: World, zones: Iterable[int], limit: int = limits.MAX_WAYS
+) -> Iterator[tuple[int, World, float, Choices]]:
+    """Yield each possible content of some zones together, packed, with the step to its world.
 
-    Yields what that is, packed, and the step: the world then, the share of the world that becomes
-    it, and how the lots were divided.
+    Raise TooManyWorldsError if there are more than ``limit``.
+
+    >>> hand, deck = 0, WIDTH
+    >>> world = ((2 + (1 << WIDTH), 2 + (1 << deck), 3),)
+    >>> [(fields(content), round(share, 3)) for content, _, share, _ in split_zones(world, (hand,))]
+    [(((0, 1), (16, 1)), 0.667), (((0, 2),), 0.333)]
     """
     mask = mask_of(zones)
-    for lots, share, divided in _apart(world, mask, most):
+    for lots, share, divided in _split_by_zone(world, mask, limit):
         inside = sum([things for things, places, _ in lots if places & mask])
         yield inside, world_of(lots), share, divided
 
 
-def _apart(world: World, mask: int, most: int) -> Iterator[Step]:
-    """Divide each lot into what lies in the zones of a mask and what does not; see ``_divided``."""
+def _split_by_zone(world: World, mask: int, limit: int) -> Iterator[Step]:
+    """Split each lot into the part inside the zones of a mask and the part outside."""
 
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
@@ -351,20 +427,19 @@ def _apart(world: World, mask: int, most: int) -> Iterator[Step]:
             for chosen, number in _choices(things, part, limits.MAX_WORLDS)
         ] if 0 < part < size else None  # fmt: skip
 
-    return _divided(world, ways, most)
+    return _split_lots(world, ways, limit)
 
 
-# The two parts of a lot, and in how many ways it is divided into these.
+# The two parts of a lot, and the number of ways to divide it into them.
 _Way = tuple[Lot, Lot, int]
 
 
-def _divided(
-    world: World, ways: Callable[[Lot], list[_Way] | None], most: int | None = None
+def _split_lots(
+    world: World, ways: Callable[[Lot], list[_Way] | None], limit: int | None = None
 ) -> Iterator[Step]:
-    """Divide each lot of a world in all its ways, and those of the others; so many at most.
+    """Combine all ways to split each lot of a world; a lot without ways stays whole.
 
-    A lot that is not to be divided stays one. Lots that nothing tells apart, and empty ones, are
-    left in what becomes of the world.
+    The resulting worlds are not in normal form. Raise TooManyWorldsError above ``limit`` ways.
     """
     divisions: list[tuple[World, float, tuple[tuple[Lot, Lot] | None, ...]]] = [((), 1.0, ())]
     for lot in world:
@@ -372,30 +447,34 @@ def _divided(
         if options is None:
             divisions = [((*lots, lot), share, (*parts, None)) for lots, share, parts in divisions]
             continue
-        if most is not None and len(options) * len(divisions) > most:
+        if limit is not None and len(options) * len(divisions) > limit:
             raise TooManyWorldsError
         divisions = [
-            ((*lots, one, other), share * number / comb(lot[2], one[2]), (*parts, (one, other)))
+            ((*lots, first, rest), share * number / comb(lot[2], first[2]), (*parts, (first, rest)))
             for lots, share, parts in divisions
-            for one, other, number in options
+            for first, rest, number in options
         ]
     for lots, share, parts in divisions:
-        yield lots, share, (Divided(parts),)
+        yield lots, share, (Split(parts),)
 
 
-def can_give(world: World, zone: int, barred: int) -> bool:
-    """Tell whether something can be drawn from a zone; see ``drawn``."""
-    return any((places >> zone) & MASK and not things & barred for things, places, _ in world)
+def can_give(world: World, zone: int, excluded: int) -> bool:
+    """Return True if something can be drawn from a zone; ``excluded`` as in ``draw``."""
+    return any((places >> zone) & MASK and not things & excluded for things, places, _ in world)
 
 
 def is_spread(world: World, zone: int, least: int = 1) -> bool:
-    """Tell whether so many lots lie in a zone at the least, one of them also elsewhere."""
+    """Return True if ``least`` lots or more reach a zone, and one of them reaches others too."""
     parts = [(part, size) for _, places, size in world if (part := (places >> zone) & MASK)]
     return len(parts) >= least and any(part < size for part, size in parts)
 
 
-def _choices(packed: int, count: int, most: int | None = None) -> list[tuple[int, int]]:
-    """Return all ways to choose so many of what is packed, each with the number of ways for it."""
+def _choices(packed: int, count: int, limit: int | None = None) -> list[tuple[int, int]]:
+    """Return each packed choice of ``count`` of the packed things, with its number of ways.
+
+    >>> [(fields(chosen), ways) for chosen, ways in _choices(2 + (1 << WIDTH), 1)]
+    [(((16, 1),), 1), (((0, 1),), 2)]
+    """
     numbers = fields(packed)
     rest = sum(number for _, number in numbers)
     choices = [(0, 1, count)]
@@ -406,7 +485,7 @@ def _choices(packed: int, count: int, most: int | None = None) -> list[tuple[int
             for chosen, ways, left in choices
             for more in range(max(left - rest, 0), min(number, left) + 1)
         ]
-        if most is not None and len(choices) > most:
+        if limit is not None and len(choices) > limit:
             raise TooManyWorldsError
     return [(chosen, ways) for chosen, ways, left in choices if not left]
 
@@ -414,30 +493,41 @@ def _choices(packed: int, count: int, most: int | None = None) -> list[tuple[int
 # ---------------------------------------------------------------- beliefs
 
 
-def combined(one: Belief, other: Belief) -> Belief:
-    """Return what is believed of two groups together."""
+def combine(first: Belief, second: Belief) -> Belief:
+    """Return the joint belief of two independent ones.
+
+    >>> combine({((1, 1, 1),): 1.0}, {((2, 2 << WIDTH, 2),): 0.5})
+    {((1, 1, 1), (2, 131072, 2)): 0.5}
+    """
     weights: Belief = {}
-    for (first, weight), (second, share) in product(one.items(), other.items()):
-        both = world_of((*first, *second))
+    for (world, weight), (added, share) in product(first.items(), second.items()):
+        both = world_of((*world, *added))
         weights[both] = weights.get(both, 0.0) + weight * share
     return weights
 
 
-def after(
+def update(
     belief: Belief,
-    happens: Callable[[World], Iterable[Step]],
+    transition: Callable[[World], Iterable[Step]],
     pay: Callable[[int], object] | None = None,
 ) -> Belief:
-    """Return what is believed after something has happened in every world; nothing if it cannot.
+    """Return the belief after a transition of every world; empty if it is impossible in all.
 
-    For each world, ``pay`` is called with the number of those that it becomes. Raises
-    TooManyWorldsError if there are too many.
+    pay: called for each world with the number of worlds that follow it.
+
+    Raise TooManyWorldsError if there are too many.
+
+    >>> hand, deck = 0, WIDTH
+    >>> belief = {((2 + (1 << WIDTH), 3 << deck, 3),): 1.0}
+    >>> belief = update(belief, lambda world: draw(world, deck, hand, 1))
+    >>> update(belief, lambda world: reveal(world, (hand,), (WIDTH,), None))
+    {((2, 131072, 2),): 0.3333333333333333}
     """
     weights: Belief = {}
     ways = 0
     for world, weight in belief.items():
         before = ways
-        for becomes, share, _ in happens(world):
+        for becomes, share, _ in transition(world):
             weights[becomes] = weights.get(becomes, 0.0) + weight * share
             ways += 1
             if len(weights) > limits.MAX_WORLDS or ways > limits.MAX_WAYS:

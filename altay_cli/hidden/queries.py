@@ -110,7 +110,7 @@ class Queries(Beliefs):
         """Return the groups of a bag that may be about some things, and what it is to lack them."""
         groups, zones = self._inside(bag)
         kinds = [self._kind(item) for item in items]
-        happens = partial(lots.without, zones=zones, kinds=kinds)
+        happens = partial(lots.rule_out, zones=zones, kinds=kinds)
         concerned = [group for group in groups if not group.now.kinds.isdisjoint(kinds)]
         self.table.charge(5 * sum([len(group.now.belief or ()) for group in concerned]))
         return [(group, happens) for group in concerned]
@@ -323,7 +323,7 @@ class Queries(Beliefs):
             ways = 0
             try:
                 for world, weight in group.now.belief.items():
-                    for inside, becomes, share, _ in lots.parted(world, zones, most - ways):
+                    for inside, becomes, share, _ in lots.split_zones(world, zones, most - ways):
                         ways += 1
                         belief = beliefs.setdefault(inside, {})
                         belief[becomes] = belief.get(becomes, 0.0) + weight * share
@@ -378,7 +378,7 @@ class Queries(Beliefs):
 
         def can_be_first(some: Sequence[Entity]) -> bool:
             kinds = [self._kind(item) for item in some]
-            return any(any(lots.least_revealed(w, zones, kinds, None, only=True)) for w in worlds)
+            return any(any(lots.reveal_last(w, zones, kinds, None, only=True)) for w in worlds)
 
         return [item for some in copies for n, item in enumerate(some) if can_be_first(some[n:])]
 

@@ -6,7 +6,7 @@ import pytest
 
 from altay_cli.checking.playing import open_game
 from altay_cli.hidden import limits
-from altay_cli.hidden.lots import WIDTH, after, drawn
+from altay_cli.hidden.lots import WIDTH, draw, update
 from tests.engine.test_claims import HIDDEN, ROUND, errors
 from tests.small import Pebbles, pebbles
 
@@ -41,7 +41,7 @@ def test_a_hand_is_as_likely_as_there_are_ways_to_draw_it() -> None:
     """
     hand, deck = 0, WIDTH
     hunters, warriors = (3, 3 << deck, 3), (2 << WIDTH, 2 << deck, 2)
-    found = after({(hunters, warriors): 1.0}, lambda world: drawn(world, deck, hand, 2))
+    found = update({(hunters, warriors): 1.0}, lambda world: draw(world, deck, hand, 2))
     assert sorted(found.values()) == pytest.approx([0.1, 0.3, 0.6])
 
 

@@ -11,10 +11,10 @@ from altay_cli.hidden import limits
 from altay_cli.hidden.lots import (
     WIDTH,
     TooManyWorldsError,
-    after,
-    combined,
-    mixed,
-    parted,
+    combine,
+    mix,
+    split_zones,
+    update,
     world_of,
 )
 
@@ -28,7 +28,7 @@ SPREAD = {((FOUR, (4 << HAND) + (4 << DECK), 8), (1 << (4 * WIDTH), 1 << DECK, 1
 
 def test_a_shuffle_is_paid_for_by_the_worlds_that_come_of_it() -> None:
     paid: list[int] = []
-    found = after(SPREAD, lambda world: mixed(world, DECK), paid.append)
+    found = update(SPREAD, lambda world: mix(world, DECK), paid.append)
     # As many as there are hands: of each of four things 0 to 2, four in all.
     assert paid == [len(found)] == [19]
 
@@ -40,21 +40,21 @@ def test_a_shuffle_has_so_many_ways_and_no_more(monkeypatch: pytest.MonkeyPatch)
     }
     monkeypatch.setattr(limits, "MAX_WAYS", 37)
     with pytest.raises(TooManyWorldsError):
-        after(belief, lambda world: mixed(world, DECK))
+        update(belief, lambda world: mix(world, DECK))
     monkeypatch.setattr(limits, "MAX_WAYS", 38)
-    assert len(after(belief, lambda world: mixed(world, DECK))) == 38
+    assert len(update(belief, lambda world: mix(world, DECK))) == 38
 
 
 def test_a_world_is_told_apart_in_each_of_its_ways() -> None:
     """In 19 ways; so many may be asked for, and no fewer."""
     ((world, _),) = SPREAD.items()
-    hands = {hand: share for hand, _, share, _ in parted(world, (HAND,), 19)}
+    hands = {hand: share for hand, _, share, _ in split_zones(world, (HAND,), 19)}
     assert len(hands) == 19
     # Both of two kinds: one of the 70 ways to choose four of eight. One of each: 2 * 2 * 2 * 2.
     assert hands[(2 << 0) + (2 << WIDTH)] == pytest.approx(1 / 70)
     assert hands[sum(1 << (kind * WIDTH) for kind in range(4))] == pytest.approx(16 / 70)
     with pytest.raises(TooManyWorldsError):
-        list(parted(world, (HAND,), 18))
+        list(split_zones(world, (HAND,), 18))
 
 
 def test_what_two_groups_can_be_in_several_ways_weighs_as_much_as_all_of_them() -> None:
@@ -63,6 +63,6 @@ def test_what_two_groups_can_be_in_several_ways_weighs_as_much_as_all_of_them() 
     hand, deck = 1 << HAND, 1 << DECK
     ways = [world_of([(a, hand, 1), (b, deck, 1)]) for a, b in ((one, other), (other, one))]
     pair = dict.fromkeys(ways, 0.5)
-    both = combined(pair, pair)
+    both = combine(pair, pair)
     # Twice the one, twice the other, or one of each: in half of the ways.
     assert sorted(both.values()) == [0.25, 0.25, 0.5]
