@@ -15,7 +15,7 @@ from altay_cli.checking import limits
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
 from altay_cli.hidden.beliefs import Group
-from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, least
+from altay_cli.hidden.course import Changed, Event, Joined, draw_in, follow, minimum_drawn
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Blank
@@ -317,7 +317,7 @@ def _certain(match: Match) -> _Certain:
         id(sink): [
             hidden.thing(kind)
             for kind, count in common[id(sink)].items()
-            for _ in range(least(event, events[number:], kind, count, hidden.spare))
+            for _ in range(minimum_drawn(event, events[number:], kind, count, hidden.spare))
         ]
         for number, event, sink in draws
         # The size of named or single draws was unknown.

@@ -1,1 +1,1 @@
-"""What is believed of what nobody wrote down."""
+"""Beliefs about hidden things."""

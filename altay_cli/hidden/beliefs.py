@@ -1,8 +1,7 @@
-"""What is believed of the places of a state in which things lie that nobody wrote down.
+"""Beliefs about the hidden things of a state.
 
-A bag lists what is known to lie in it; ``unknown`` says how many further things lie there. Places
-between which hidden things have moved form a group, which has one belief (see ``lots``) about all
-of them. A state in which everything was written down has no groups and pays nothing.
+A bag lists its known things; ``unknown`` counts the others. Places that exchanged hidden things
+form a group with one belief (see ``lots``). A completely recorded game has no groups and no cost.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -19,10 +18,10 @@ from altay_cli.pack.table import REPORTER, Table
 
 
 class Happened(NamedTuple):
-    """Something that explains why a thing cannot be somewhere: in which line, and to which place.
+    """An event that may explain why a thing cannot be in a place.
 
-    Either things were ``named`` out of the bag; or ``drawn`` things were drawn from it, of so many
-    ``there``; or it was made anew of so many, and none is drawn.
+    Either things were ``named`` and left it, or ``drawn`` of ``there`` things were drawn from it,
+    or (with nothing drawn) it was refilled with ``there`` things.
     """
 
     line: int
@@ -33,19 +32,18 @@ class Happened(NamedTuple):
 
 
 Only = Callable[[Entity], bool] | None
-"""What tells which things are meant, if not all."""
+"""A filter of things; None for all."""
 
 TOO_MUCH = "what is not recorded could be more than {count} things from here on"
-"""What is told where that is more than can be gone through."""
+"""The note where there are too many worlds."""
 
 
 class Believed(NamedTuple):
-    """What lies in the cell of a group: its places, and what is believed of them.
+    """The value in the cell of a group.
 
-    ``belief`` is None where there are too many worlds: nothing can be told then. ``varies`` says
-    that it is not even known how many things are hidden in which place; ``Unknown.hidden`` is then
-    the most that may be. What has been found out of the belief (see ``Group``) begins anew with
-    another one: what is ``possible``, and worlds ``by_size``.
+    belief: None if there were too many worlds: the belief is lost.
+    varies: the number of things in a place is uncertain; ``Unknown.hidden`` is its maximum.
+    possible, by_size: caches of ``Group``, emptied with each new belief.
     """
 
     places: tuple[int, ...]
@@ -57,10 +55,9 @@ class Believed(NamedTuple):
 
 
 class Group:
-    """Places between which hidden things have moved; ``cell`` holds what is believed of them.
+    """Places that exchange hidden things; ``cell`` holds their belief.
 
-    A place can be in several groups, each about things of other ``kinds``: those that draws told
-    apart by what can come.
+    A place can belong to several groups with different ``kinds``, if draws separated these.
     """
 
     __slots__ = ("cell", "table")
@@ -71,27 +68,27 @@ class Group:
 
     @property
     def now(self) -> Believed:
-        """What is believed at the moment."""
+        """The current value of the cell."""
         return self.table.cells[self.cell]  # type: ignore[no-any-return]
 
     def change(self, **values: Any) -> None:
-        """Let some of what is believed be otherwise."""
+        """Replace some fields, and empty the caches with a new belief."""
         if "belief" in values:
             values |= {"possible": {}, "by_size": {}}
         self.table.put(self.cell, self.now._replace(**values))
 
     def amounts(self, zone: int) -> list[int]:
-        """Return how many things may be hidden in a zone; none where nothing is believed."""
+        """Return the possible numbers of things in a zone; empty if the belief is lost."""
         if not self.now.varies:
             return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
         return [(sizes >> zone) & lots.MASK for sizes in self.sizes()]
 
     def most(self, zone: int) -> int:
-        """Return how many things are hidden in a zone at the most; 0 where nothing is believed."""
+        """Return the maximum number of things in a zone; 0 if the belief is lost."""
         return max(self.amounts(zone), default=0)
 
     def possible(self, zone: int) -> int:
-        """Return what can lie in a zone, packed: of each thing some number above zero."""
+        """Return the kinds that may be in a zone, as the nonzero fields of a packed number."""
         now = self.now
         if zone not in now.possible:
             self.table.charge(5 + len(now.belief or ()))
@@ -105,7 +102,7 @@ class Group:
         return now.possible[zone]
 
     def sizes(self) -> Mapping[int, Belief]:
-        """Return all that can be hidden in the zones together, packed, with the worlds of each."""
+        """Return the worlds for each possible packed size of the zones."""
         now = self.now
         if now.belief and not now.by_size:
             self.table.spend(limits.LOOK_STEPS * len(now.belief))
@@ -115,55 +112,55 @@ class Group:
 
 
 class Beliefs:
-    """The groups of one state, and how something happens to what is believed of them."""
+    """The groups of one state, and the changes of their beliefs."""
 
     def __init__(
         self, table: Table, tallies: Container[int], replace: Callable[[Placeholder, Entity], None]
     ) -> None:
         self.table = table
         self.tallies = tallies
-        """The places in which rules only take note of things that lie elsewhere."""
+        """Places that only mark things of other places."""
         self.replace = replace
-        """Puts a thing in the place of what has stood for it."""
+        """Replaces a placeholder by the identified thing."""
         self._kinds: list[Entity] = []
         self._shifts: dict[Entity, int] = {}
         self.groups: dict[int, int] = {}
-        """By place: the cell that holds its groups; empty where nothing was ever hidden."""
-        # By place in which something has been hidden: its number, as beliefs name it.
+        """By place: the cell of its groups; without places that never hid anything."""
+        # The zone of each place that has hidden something.
         self._numbers: dict[int, int] = {}
         self.likenesses: dict[int, Placeholder] = {}
-        """What has stood for one of several things, by the number of where that one lies."""
+        """The placeholders, by the zone of their cell."""
         self._past = table.new_cell(())
         self._used = table.new_cell(False)
         self._trace = table.new_cell(None)
-        # The cell that says if somebody goes through all that may lie where the rules look.
+        # Set while hidden contents are supposed one by one: see ``Queries.unrecorded``.
         self._splitting = table.new_cell(False)
         self.single = False
-        """Whether one course of what nobody wrote down is followed, the likeliest, and not all."""
+        """Whether only the most likely world is followed."""
 
     @property
     def past(self) -> tuple[Any, Happened] | tuple[()]:
-        """What was named, drawn and shuffled: what was before the last one, and the last one."""
+        """A linked list of the namings, draws and refills: (earlier, last)."""
         return self.table.cells[self._past]  # type: ignore[no-any-return]
 
     @property
     def used(self) -> bool:
-        """Whether anything has happened to hidden things, beside what rules only take note of."""
+        """Whether anything has happened to hidden things, apart from ``tallies``."""
         return self.table.cells[self._used]  # type: ignore[no-any-return]
 
     @property
     def trace(self) -> tuple[Any, Event] | tuple[()] | None:
-        """The events of beliefs, in the same form as ``past``; None if they are not kept."""
+        """The events of beliefs, linked like ``past``; None if they are not recorded."""
         return self.table.cells[self._trace]  # type: ignore[no-any-return]
 
     def keep_trace(self) -> None:
-        """Remember the events of beliefs from now on."""
+        """Record the events of beliefs from now on."""
         self.table.cells[self._trace] = ()
 
     # ------------------------------------------------------------ numbers
 
     def _zone(self, place: int) -> int:
-        """Return the number by which beliefs name a place."""
+        """Return the zone of a place, a new one if needed."""
         return self._numbers.get(place) or self._numbers.setdefault(place, self.spare)
 
     def _kind(self, item: Entity) -> int:
@@ -174,48 +171,48 @@ class Beliefs:
         return shift
 
     def things(self, packed: int) -> list[tuple[Entity, int]]:
-        """Return how many there are of each thing in a number."""
+        """Return the things of a packed number, with their counts."""
         return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
 
     @property
     def spare(self) -> int:
-        """The number of a zone in which nothing lies."""
+        """An unused zone."""
         return (1 + len(self._numbers)) * WIDTH
 
     def thing(self, kind: int) -> Entity:
-        """Return the thing of a kind, by its number."""
+        """Return the entity of a kind."""
         return self._kinds[kind // WIDTH]
 
     # ------------------------------------------------------------ bags
 
     def bag(self, place: int) -> Bag:
-        """Return what lies in a place."""
+        """Return the bag of a place."""
         return self.table.cells[place]  # type: ignore[no-any-return]
 
     def hidden_in(self, place: int) -> int:
-        """Return how many things are hidden in a place, at most."""
+        """Return the maximum number of things hidden in a place."""
         return self.bag(place).unknown.hidden
 
     def place_of(self, bag: Bag) -> int | None:
-        """Return where a bag lies in which something is hidden; None of what was made of bags."""
+        """Return the place of a bag with hidden things; None for a computed bag."""
         places = bag.unknown.places
         return places[0] if len(places) == 1 and self.table.cells[places[0]] is bag else None
 
-    def _hold(self, place: int, hidden: int, lacking: int = 0) -> None:
+    def _hold(self, place: int, hidden: int, absent_hidden: int = 0) -> None:
         bag = self.bag(place)
         _, absent, unsure, _ = bag.unknown
-        unknown = Unknown(hidden, absent - lacking, unsure, (place,) if hidden else ())
+        unknown = Unknown(hidden, absent - absent_hidden, unsure, (place,) if hidden else ())
         self.table.put(place, partly_known(bag, unknown))
 
     # ------------------------------------------------------------ groups
 
     def groups_of(self, place: int) -> tuple[Group, ...]:
-        """Return the groups of a place; none of one in which nothing has been hidden."""
+        """Return the groups of a place; empty if it never hid anything."""
         cell = self.groups.get(place)
         return () if cell is None else self.table.cells[cell]
 
     def groups_at(self, places: Iterable[int]) -> list[Group]:
-        """Return the groups of some places, each once."""
+        """Return the distinct groups of some places."""
         return list(dict.fromkeys(group for place in places for group in self.groups_of(place)))
 
     def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
@@ -224,26 +221,30 @@ class Beliefs:
         self.table.put(self.groups[place], groups)
 
     def varies_in(self, place: int) -> bool:
-        """Return whether it may not be known how much is hidden in a place."""
+        """Return True if the number of things hidden in a place is uncertain."""
         return any(group.now.varies for group in self.groups_of(place))
 
     def least_in(self, place: int) -> int:
-        """Return how many things are hidden in a place at the least."""
+        """Return the minimum number of things hidden in a place."""
         zone = self._zone(place)
         return sum([min(group.amounts(zone), default=0) for group in self.groups_of(place)])
 
     def _group(self, *places: int, only: Only = None) -> Group:
-        """Make one group of those of some places that may be about ``only`` such things."""
+        """Merge the groups of some places that may hold things that satisfy ``only``."""
         groups = [group for group in self.groups_at(places) if self._may_be_about(group, only)]
         first, *others = groups or (Group(self.table),)
         for other in others:
-            one, two = first.now.belief, other.now.belief
-            self._note(Joined(first, other, one or {}, two or {}))
-            if one is not None and two is not None and len(one) * len(two) > limits.MAX_WORLDS:
+            belief, added = first.now.belief, other.now.belief
+            self._note(Joined(first, other, belief or {}, added or {}))
+            if (
+                belief is not None
+                and added is not None
+                and len(belief) * len(added) > limits.MAX_WORLDS
+            ):
                 self._undecided(limits.MAX_WORLDS)
-                two = None
+                added = None
             first.change(
-                belief=None if one is None or two is None else lots.combine(one, two),
+                belief=None if belief is None or added is None else lots.combine(belief, added),
                 kinds=first.now.kinds | other.now.kinds,
                 varies=first.now.varies or other.now.varies,
             )
@@ -277,16 +278,16 @@ class Beliefs:
     def _change(
         self,
         group: Group,
-        happens: Callable[[World], Iterable[Step]],
+        transition: Callable[[World], Iterable[Step]],
         sink: Sink | None = None,
-        whole: Callable[[Belief], Iterable[Step]] | None = None,
+        transition_all: Callable[[Belief], Iterable[Step]] | None = None,
         among: int | None = None,
     ) -> bool:
-        """Let something happen; tell whether it can. Where it cannot, nothing changes.
+        """Apply a transition to the belief; return False, without a change, if it is impossible.
 
-        ``sink`` is told what was drawn or named, if somebody goes back through the events. Where
-        it is less work for all worlds together, ``whole`` does the same to them. ``among`` is how
-        many worlds are looked at, if not all.
+        sink: receives the drawn or named things if the events are followed (see ``course``).
+        transition_all: a faster form of the transition, for all worlds at once.
+        among: the number of worlds to pay for, if not all.
         """
         belief = group.now.belief
         if belief is None:
@@ -297,67 +298,67 @@ class Beliefs:
         except BudgetError as error:
             if worlds < limits.MANY_WORLDS:
                 raise
-            # That is not the rules' fault.
+            # The size of the belief is the cause, not the rules.
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
-        becomes: Belief | None = None
+        result: Belief | None = None
         try:
-            becomes = (
-                lots.update(belief, happens, self._pay)
-                if whole is None
-                else lots.update(CERTAIN, lambda _: whole(belief))
+            result = (
+                lots.update(belief, transition, self._pay)
+                if transition_all is None
+                else lots.update(CERTAIN, lambda _: transition_all(belief))
             )
         except TooManyWorldsError:
             self._undecided(limits.MAX_WORLDS)
             if group.now.varies:
                 self._lose(group)
-        if becomes == {}:
+        if result == {}:
             return False
-        self._become(group, happens, belief, becomes, sink)
+        self._become(group, transition, belief, result, sink)
         return True
 
     def _become(
         self,
         group: Group,
-        happens: Callable[[World], Iterable[Step]],
+        transition: Callable[[World], Iterable[Step]],
         belief: Belief,
-        becomes: Belief | None,
+        result: Belief | None,
         sink: Sink | None,
     ) -> None:
-        """Let a group be believed to be otherwise: what happened in each world makes it so."""
-        if self.single and becomes:
-            becomes = {max(becomes.items(), key=lambda pair: pair[1])[0]: 1.0}
+        """Record a transition and set the belief that it leads to."""
+        if self.single and result:
+            result = {max(result.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.now.places):
             self.table.put(self._used, True)
-        self._note(Changed(group, happens, belief, sink))
-        group.change(belief=becomes)
+        self._note(Changed(group, transition, belief, sink))
+        group.change(belief=result)
 
     def _undecided(self, limit: int) -> None:
         self.table.reporter.undecided(Text(TOO_MUCH, count=limit))
 
     def _pay(self, worlds: int) -> int:
-        """Pay for the worlds that one became, and return how much; the first is paid already."""
+        """Pay for all but the first following world; return the steps."""
         steps = limits.WORLD_STEPS * max(worlds - 1, 0)
         if steps:
             self.table.spend(steps)
         return steps
 
     def _lose(self, group: Group, most: int | None = None) -> None:
-        """Let each place of a group hold so many hidden things, for nothing is known of it."""
+        """Set the maximum of each place of a lost group."""
         if most is None:
             most = sum(map(self.hidden_in, group.now.places))
         for place in group.now.places:
             self._hold(place, max(self.hidden_in(place), most))
 
     def _vary(self, group: Group) -> None:
-        """Take note that it may not be known how much of a group is hidden where."""
+        """Mark the sizes of a group as uncertain, then update its maxima."""
         if group.now.belief is not None:
             group.change(varies=True)
             self._open(group)
 
-    # ------------------------------------------------------------ what is certain
+    # ------------------------------------------------------------ certainty
 
     def _count(self, group: Group) -> None:
-        """Count what is hidden in the places of a group of which that was not known."""
+        """Update the maxima of a group of uncertain sizes, and whether they still are."""
         belief = group.now.belief
         if not group.now.varies or belief is None:
             return
@@ -368,7 +369,7 @@ class Beliefs:
             sizes = {*group.amounts(zone)}
             varies = varies or len(sizes) > 1
             most = max(sizes) + sum(
-                one.most(zone) for one in self.groups_of(place) if one is not group
+                other.most(zone) for other in self.groups_of(place) if other is not group
             )
             if self.hidden_in(place) != most:
                 self._hold(place, most)
@@ -376,10 +377,10 @@ class Beliefs:
             group.change(varies=False)
 
     def _open(self, group: Group) -> None:
-        """Lay open what is known to lie in a place, if only one world is left."""
+        """Open the things whose place is certain, if one world is left."""
         self._count(group)
         if self.likenesses:
-            self._tell(group)
+            self._replace_identified(group)
         belief = group.now.belief
         if belief is None or len(belief) != 1:
             return
@@ -388,7 +389,7 @@ class Beliefs:
         rest = []
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
-            # What stands for something unseen stays until a statement names it.
+            # A placeholder stays until a statement names it.
             if zone not in known or zone in self.likenesses or places != size << zone:
                 rest.append((things, places, size))
                 continue
@@ -399,23 +400,23 @@ class Beliefs:
             self._note(opened(group, world, tuple(rest)))
             group.change(belief={tuple(rest): 1.0})
 
-    def _tell(self, group: Group) -> None:
-        """Put things in the places of what has stood for them, where it is known which they are."""
+    def _replace_identified(self, group: Group) -> None:
+        """Replace the named placeholders of a group that are identified now."""
         for place in group.now.places:
             zone = self._numbers.get(place, 0)
-            likeness = self.likenesses.get(zone)
-            if likeness is None or not likeness.known or not self.hidden_in(place):
+            placeholder = self.likenesses.get(zone)
+            if placeholder is None or not placeholder.known or not self.hidden_in(place):
                 continue
             kinds = [kind for kind, _ in lots.fields(group.possible(zone))]
             if len(kinds) == 1:
                 self._change(group, partial(lots.reveal, zones=(zone,), kinds=kinds, to=None))
                 self._hold(place, 0)
-                self.replace(likeness, self.thing(kinds[0]))
+                self.replace(placeholder, self.thing(kinds[0]))
 
     def remember(
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
-        """Remember for whoever explains what cannot be: what happened to a place in a line."""
+        """Record an event of a place that may explain a later finding."""
         what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
-        # Made so for every draw, as statements are.
+        # Called for every draw, so without the constructor.
         self.table.put(self._past, (self.table.cells[self._past], tuple.__new__(Happened, what)))

@@ -1,8 +1,8 @@
-"""One course of hidden events that fits all that was recorded, found by going back through it.
+"""Sample one hidden history that is consistent with the record.
 
-A state that keeps ``Beliefs.trace`` remembers what happened to its beliefs. From a world that is
-left in the end, one goes back: to a world before the last event that can become it, and so on to
-the first. Forward again, each hidden thing is followed, until it is known which one it was.
+``Beliefs.trace`` records the events. Starting from a world of the final belief, ``follow`` samples
+a predecessor for each event, from the last to the first. It then replays the history forwards and
+identifies each hidden thing.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class Changed(NamedTuple):
-    """Something happened in every world of a group."""
+    """A transition of every world of a group."""
 
     group: object
-    happens: Callable[[World], Iterable[Step]]
+    transition: Callable[[World], Iterable[Step]]
     before: Belief
     sink: Sink | None
 
 
 class Joined(NamedTuple):
-    """Two groups became the first of them."""
+    """A merge of two groups into the first."""
 
     first: object
     other: object
@@ -37,82 +37,83 @@ class Joined(NamedTuple):
 
 
 def covered(group: object, lot: Lot, before: Belief) -> Changed:
-    """Return the event that open things become hidden ones of a group."""
-    decided = (lots.Added(lot),)
-    return Changed(group, lambda w: ((lots.world_of((*w, lot)), 1.0, decided),), before, None)
+    """Return the event that hides the open things of a lot in a group."""
+    choices = (lots.Added(lot),)
+    return Changed(group, lambda w: ((lots.world_of((*w, lot)), 1.0, choices),), before, None)
 
 
 def opened(group: object, known: World, left: World) -> Changed:
-    """Return the event that what is certain in the only world of a group is laid open."""
+    """Return the event that opens the certain things in the only world of a group."""
 
-    def happens(world: World) -> Iterable[Step]:
+    def transition(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
         return ((becomes, 1.0, (lots.StillHidden(left),)),)
 
-    return Changed(group, happens, {known: 1.0}, None)
+    return Changed(group, transition, {known: 1.0}, None)
 
 
 Event = Changed | Joined
 
-# The lots of a world, each with the things in it.
+# The lots of a world with their things.
 _Pairs = list[tuple[Lot, list[Found]]]
 
 
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
-    """Decide what everything was, in one course of events that fits; the sinks then tell it."""
+    """Sample one consistent history, and fill the sinks with its things."""
     now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
     steps: list[tuple[Event, Choices]] = []
     for event in reversed(events):
-        decided: Choices = ()
+        choices: Choices = ()
         match event:
-            case Changed(group, happens, before, _):
+            case Changed(group, transition, before, _):
                 ways = [
-                    ((world, decision), weight * share)
+                    ((world, choice), weight * share)
                     for world, weight in before.items()
-                    for becomes, share, decision in happens(world)
+                    for becomes, share, choice in transition(world)
                     if becomes == now[group]
                 ]
-                now[group], decided = _picked(ways, random)
+                now[group], choices = _picked(ways, random)
             case Joined(first, other, before, others):
                 both = [
-                    ((one, two), weight * share)
-                    for one, weight in before.items()
-                    for two, share in others.items()
-                    if lots.world_of((*one, *two)) == now[first]
+                    ((world, added), weight * share)
+                    for world, weight in before.items()
+                    for added, share in others.items()
+                    if lots.world_of((*world, *added)) == now[first]
                 ]
                 now[first], now[other] = _picked(both, random)
-        steps.append((event, decided))
+        steps.append((event, choices))
     pairs: dict[object, _Pairs] = {}
-    for event, decided in reversed(steps):
+    for event, choices in reversed(steps):
         match event:
             case Joined(first, other, _, _):
                 pairs[first] = _settled([*pairs.get(first, []), *pairs.pop(other, [])], random)
             case Changed(group, _, _, sink):
-                pairs[group] = _changed(pairs.get(group, []), decided, sink, random)
+                pairs[group] = _changed(pairs.get(group, []), choices, sink, random)
     for rest in pairs.values():
         for (things, _, _), found in rest:
-            _tell(found, things, random)
+            _identify(found, things, random)
 
 
-def least(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
-    """Return how many things of a kind a draw brought at least, in any course of events.
+def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
+    """Return the minimum number of ``kind`` that a draw brought in any consistent history.
 
-    ``later`` are the events after it; ``most`` is no less than the answer. ``spare`` is a zone in
-    which nothing lies.
+    later: the events after the draw.
+    most: an upper bound of the answer.
+    spare: an unused zone.
     """
     return next((n for n in range(most, 0, -1) if not _can_be(drawn, later, kind, n - 1, spare)), 0)
 
 
 def draw_in(event: Changed) -> lots.Moved | None:
-    """Return how things were drawn in an event, in some world; None if it is not a draw."""
-    steps = [decided for world in event.before for _, _, decided in event.happens(world)]
+    """Return the draw of an event, in some world; None unless it is a draw in every world."""
+    steps = [choices for world in event.before for _, _, choices in event.transition(world)]
     draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], lots.Moved)]
-    # Else it was something else, or nothing was drawn in some world.
+    # Otherwise the event is no draw, or nothing was drawn in some world.
     return draws[0] if draws and len(draws) == len(steps) else None
 
 
 def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> bool:
-    """Return whether a draw can have brought no more than so many things of a kind."""
+    """Return True if a draw may have brought at most ``most`` things of a kind."""
     taken = draw_in(drawn)
     assert taken is not None
     source, target, count = taken.source, taken.target, sum(taken.numbers)
@@ -127,10 +128,10 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
     group = drawn.group
     for event in later:
         match event:
-            case Changed(changed, happens, before) if changed is group:
+            case Changed(changed, transition, before) if changed is group:
                 if belief.keys() == before.keys():
-                    return True  # all that was possible then still is, and something was
-                belief = lots.update(belief, happens)
+                    return True  # the same worlds as without the bound: still possible
+                belief = lots.update(belief, transition)
             case Joined(first, other, before, others) if group in {first, other}:
                 belief = lots.combine(belief, others if group is first else before)
                 group = first
@@ -140,7 +141,7 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
 
 
 def _without(world: World, known: World, left: World) -> World:
-    """Return a world without what was laid open: what ``left`` lacks of ``known``."""
+    """Remove from a world the lots that ``left`` lacks of ``known``."""
     gone: dict[int, int] = {}
     for lot in known:
         if lot not in left:
@@ -162,16 +163,16 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _changed(pairs: _Pairs, decided: Choices, sink: Sink | None, random: Random) -> _Pairs:
-    """Let what was decided happen to the things of one world."""
-    for decision in decided:
+def _changed(pairs: _Pairs, choices: Choices, sink: Sink | None, random: Random) -> _Pairs:
+    """Apply the choices of an event to the things of a world."""
+    for choice in choices:
         result: _Pairs = []
-        match decision:
+        match choice:
             case lots.Moved(source, target, numbers):
                 for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
-                    moved = [one for one in found if one.zone == source][:number]
-                    for one in moved:
-                        one.zone = target
+                    moved = [thing for thing in found if thing.zone == source][:number]
+                    for thing in moved:
+                        thing.zone = target
                     if sink is not None:
                         sink.extend(moved)
                     change = (number << target) - (number << source)
@@ -179,11 +180,11 @@ def _changed(pairs: _Pairs, decided: Choices, sink: Sink | None, random: Random)
             case lots.Identified(number, zone, kind, to):
                 result = [*pairs]
                 (things, places, size), found = pairs[number]
-                one = next(one for one in found if one.zone == zone)
-                one.kind = kind
+                thing = next(thing for thing in found if thing.zone == zone)
+                thing.kind = kind
                 if sink is not None:
-                    sink.append(one)
-                rest = [other for other in found if other is not one]
+                    sink.append(thing)
+                rest = [other for other in found if other is not thing]
                 result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
                 if to is not None:
                     result.append(((1 << kind, 1 << to, 1), [Found(to)]))
@@ -196,31 +197,31 @@ def _changed(pairs: _Pairs, decided: Choices, sink: Sink | None, random: Random)
             case lots.StillHidden():
                 result = pairs
         pairs = _settled(result, random)
-        if isinstance(decision, lots.StillHidden):
-            pairs = [pair for pair in pairs if pair[0] in decision.lots]
+        if isinstance(choice, lots.StillHidden):
+            pairs = [pair for pair in pairs if pair[0] in choice.lots]
     return pairs
 
 
 def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:
-    """Return the things of a lot as those of its two parts."""
+    """Distribute the things of a lot to its two parts."""
     left = dict(lots.fields(apart[1]))
-    ones: list[Found] = []
+    inside: list[Found] = []
     others: list[Found] = []
-    for one in found:
-        (ones if left.get(one.zone, 0) > 0 else others).append(one)
-        left[one.zone] = left.get(one.zone, 0) - 1
-    return [(apart, ones), (rest, others)]
+    for thing in found:
+        (inside if left.get(thing.zone, 0) > 0 else others).append(thing)
+        left[thing.zone] = left.get(thing.zone, 0) - 1
+    return [(apart, inside), (rest, others)]
 
 
 def _settled(pairs: _Pairs, random: Random) -> _Pairs:
-    """Return lots as ``lots.world_of`` does; of what is joined it is told what it was."""
+    """Normalise as ``lots.world_of`` does; identify the things of merged lots."""
     result: _Pairs = []
     for lot, found in pairs:
         things, places, _ = lot
         if len(lots.fields(things)) > 1 and len(lots.fields(places)) > 1:
             result.append((lot, found))
         else:
-            _tell(found, things, random)
+            _identify(found, things, random)
     for lot in lots.world_of(lot for lot, _ in pairs):
         zones = lots.fields(lot[1])
         if len(zones) == 1:
@@ -229,9 +230,9 @@ def _settled(pairs: _Pairs, random: Random) -> _Pairs:
     return result
 
 
-def _tell(found: Sequence[Found], things: int, random: Random) -> None:
-    """Decide which thing is which: any way is as good."""
+def _identify(found: Sequence[Found], things: int, random: Random) -> None:
+    """Assign the kinds of a lot to its things at random."""
     kinds = [kind for kind, count in lots.fields(things) for _ in range(count)]
     random.shuffle(kinds)
-    for one, kind in zip(found, kinds, strict=True):
-        one.kind = kind
+    for thing, kind in zip(found, kinds, strict=True):
+        thing.kind = kind

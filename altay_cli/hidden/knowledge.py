@@ -1,4 +1,4 @@
-"""What is known of hidden things, and what becomes known: the one class for whoever plays."""
+"""Knowledge of the hidden things of one state, as ``match`` uses it."""
 
 from __future__ import annotations
 
@@ -19,21 +19,24 @@ from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Believed, Group, Only
 from altay_cli.hidden.course import covered
 from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
-from altay_cli.hidden.queries import Content, Depends, OneOf, Queries, Unseen
+from altay_cli.hidden.placeholders import OneOf, Unseen
+from altay_cli.hidden.queries import Content, Depends, Queries
 
 _T = TypeVar("_T")
 
 
 class FinishedDraw(NamedTuple):
-    """The result of a draw that went on by a condition, and its price.
+    """The cached result of a conditional draw, and its price in steps.
 
-    ``going`` holds the answers of the condition, ``drawn`` whether something came in each world
-    that could give something, and ``belief`` the worlds afterwards. ``found_out`` holds
-    what each belief that it reads caches. The question was charged ``charged`` steps, and the
-    account alone ``spent`` more.
+    continues: the answers of the condition.
+    drawn: for each world with something to draw, whether something was drawn.
+    belief: the belief afterwards.
+    found_out: the caches of each belief that the condition reads.
+    charged: the steps charged to the statement.
+    spent: the further steps of the account alone.
     """
 
-    going: dict[tuple[int, ...], bool]
+    continues: dict[tuple[int, ...], bool]
     drawn: Sequence[bool]
     belief: Belief
     found_out: Sequence[tuple[dict[int, int], dict[int, Belief]]]
@@ -42,11 +45,12 @@ class FinishedDraw(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """The condition of a draw that is repeated while it holds.
+    """The condition of a repeated draw.
 
-    ``looks_at`` returns whether it reads a place. ``depends_on`` returns all that it reads, and the
-    places among that in which something is hidden; None if that cannot be listed. ``finished``
-    keeps results by that, for all games of a pack.
+    looks_at: returns whether the condition reads a place.
+    depends_on: returns everything that it reads, and which of those places hold hidden things;
+    None if that cannot be listed.
+    finished: the results by what they depend on, for all games of a pack.
     """
 
     goes_on: Callable[[], bool]
@@ -55,11 +59,11 @@ class Loop(NamedTuple):
     finished: dict[Hashable, FinishedDraw]
 
 
-class _Going:
-    """Tells of each world whether a draw goes on in it.
+class _ContinuePredicate:
+    """Decides, per world, whether a draw continues (memoised).
 
-    The condition is asked once for all worlds that are the same in what it looks at, with the
-    places of the group holding what they would in such a world.
+    The condition is evaluated once for all worlds that agree in what it reads, with the things of
+    such a world put openly into the places of the group.
     """
 
     def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
@@ -78,8 +82,8 @@ class _Going:
 
     def __call__(self, world: World) -> bool:
         key = self._key(world)
-        going = self.answers.get(key)
-        if going is None:
+        continues = self.answers.get(key)
+        if continues is None:
             table = self._draws.table
             table.charge(self._steps)
             sized = table.size_was_read
@@ -91,16 +95,16 @@ class _Going:
                     for item, count in self._draws.things(key[2 * n]):
                         bag[item] = bag.get(item, 0) + count
                     table.put(place, bag)
-                going = self.answers[key] = self._goes_on()
+                continues = self.answers[key] = self._goes_on()
             table.size_was_read = sized
-        return going
+        return continues
 
-    def told(self, world: World) -> bool:
-        """Tell what was asked before: what is asked about may be otherwise from then on."""
+    def cached(self, world: World) -> bool:
+        """Return the cached answer; the state may have changed since."""
         return self.answers.get(self._key(world), False)
 
     def _key(self, world: World) -> tuple[int, ...]:
-        """Return what the condition can see of a world."""
+        """Return the part of a world that the condition reads."""
         key = [0, 0] * len(self._bags)
         for things, places, size in world:
             for zone, part in lots.fields(places):
@@ -113,15 +117,15 @@ class _Going:
 
 
 class Draws(Queries):
-    """Lets hidden things move: some are covered, drawn, poured and mixed, nobody sees which."""
+    """Unobserved moves of things: covering, drawing, pouring and shuffling."""
 
     def cover(
         self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
     ) -> None:
-        """Take what lies openly in a place as hidden, to be mixed with what is; or ``only`` some.
+        """Hide the open things of a place, or those that satisfy ``only``.
 
-        They are told ``apart`` from all else there if they are drawn by themselves. What is
-        ``kept`` stays open.
+        apart: keep them in a group of their own, as they are drawn separately.
+        kept: things that stay open.
         """
         table = self.table
         group = self._group(place, only=only if apart else None)
@@ -144,18 +148,18 @@ class Draws(Queries):
         if size:
             group.change(kinds=group.now.kinds | {kind for kind, _ in lots.fields(packed)})
         unknown = self.bag(place).unknown
-        lacking = min(unknown.absent, size) if only is None else 0
-        self._hold(place, unknown.hidden + size - lacking, lacking)
+        absent_hidden = min(unknown.absent, size) if only is None else 0
+        self._hold(place, unknown.hidden + size - absent_hidden, absent_hidden)
         if size > MAX_COUNT:
             self._undecided(MAX_COUNT)
             group.change(belief=None)
         elif size and group.now.belief is not None:
-            lot = (packed, ((size - lacking) << zone) + lacking, size)
+            lot = (packed, ((size - absent_hidden) << zone) + absent_hidden, size)
             self._note(covered(group, lot, group.now.belief))
             group.change(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
     def _drawing(self, source: int, target: int, only: Only) -> tuple[Group, int, int]:
-        """Return the group of what can be drawn from a place, its number, and what is barred."""
+        """Return the group to draw from, the zone of ``source``, and the mask of excluded kinds."""
         if self.bag(source):
             self.cover(source, only, apart=True)
         here = self._zone(source)
@@ -168,7 +172,7 @@ class Draws(Queries):
         return group, here, barred
 
     def _sort(self, group: Group, zone: int, barred: int) -> None:
-        """Tell apart in a zone what can be drawn and what is barred, if anything is."""
+        """Separate the excluded kinds in a zone from the others, if there are any."""
         if barred and any(
             (places >> zone) & lots.MASK and things & barred and things & ~barred
             for world in group.now.belief or ()
@@ -184,7 +188,7 @@ class Draws(Queries):
         draw = partial(
             lots.draw, source=here, target=self._zone(target), excluded=barred, allow_empty=as_far
         )
-        # Of what is left then, the worlds tell.
+        # The remaining contents differ per world, so draw one at a time.
         for size in [1] * count if group.now.varies else [count]:
             self._sort(group, here, barred)
             self._change(group, partial(draw, count=size), sink)
@@ -203,11 +207,13 @@ class Draws(Queries):
         *,
         as_far: bool = False,
     ) -> list[Sink]:
-        """Move so many things, nobody wrote down which; ``source`` holds as many.
+        """Move ``count`` unidentified things; ``source`` holds at least that many.
 
-        ``backs`` are the fields that their backs tell, if these are seen. With ``as_far``, nothing
-        moves in the worlds in which none is left. Returns what will tell which they were, if
-        somebody goes back through the events: all together, or where backs are seen each by itself.
+        backs: the fields that are visible on the backs.
+        as_far: move nothing in worlds where ``source`` is empty.
+
+        Return the sinks that will identify the things (see ``course``): one for all, or one for
+        each thing where backs are visible.
         """
         if not backs:
             return [self._draw(source, target, only, count, as_far=as_far)]
@@ -216,14 +222,14 @@ class Draws(Queries):
             self.cover(source, only, apart=only is not None)
         for _ in range(count):
             possible = [item for item in self.may_hold(source) if only is None or only(item)]
-            if not possible:  # it is not worked out any more what can come
+            if not possible:  # the belief is lost
                 sinks.append(self._draw(source, target, only, 1))
                 continue
-            alike = possible[0].f
+            fields = possible[0].f
             seen = {
-                field: alike[field]
+                field: fields[field]
                 for field in backs
-                if all(item.f[field] is alike[field] for item in possible)
+                if all(item.f[field] is fields[field] for item in possible)
             }
             thing = Unseen(self, possible, table.new_cell(NOTHING), seen)
             self.likenesses[self._zone(thing.cell)] = thing
@@ -232,33 +238,33 @@ class Draws(Queries):
         return sinks
 
     def runs_out(self, place: int, only: Only) -> bool:
-        """Keep the worlds in which nothing can be drawn from a place; tell whether any is left."""
+        """Condition on nothing being left to draw; return False if that is impossible."""
         if any(only is None or only(item) for item in self.bag(place)):
             return False
         group, here, barred = self._drawing(place, place, only)
         if group.now.belief is None:
             return False
-        kept = self._keep(group, lambda world: not lots.can_give(world, here, barred))
+        is_possible = self._keep(group, lambda world: not lots.can_give(world, here, barred))
         self._open(group)
-        return kept
+        return is_possible
 
     def draw_on(self, source: int, target: int, only: Only, loop: Loop) -> tuple[Sink, bool, bool]:
-        """Draw as long as a condition holds, in each world; nobody wrote down what came.
+        """Draw unrecorded things in each world while the condition of ``loop`` holds there.
 
-        The condition is asked with ``target`` as it is in that world. Returns what will tell what
-        came, and whether something came in some world and in every one.
+        Return the sink that will identify them, and whether something was drawn in some world and
+        in every world.
         """
         sink: Sink = []
         group, here, barred = self._drawing(source, target, only)
         there = self._zone(target)
-        going = self._draw_going_on(group, target, loop)
+        continues = self._continue_predicate(group, target, loop)
         table, worlds, spent = self.table, group.now.belief or {}, 0
-        whole = partial(
+        transition_all = partial(
             lots.draw_while, source=here, target=there, excluded=barred, single=self.single
         )
 
-        def happens(world: World) -> Iterable[Step]:
-            return whole({world: 1.0}, continues=going.told)
+        def transition(world: World) -> Iterable[Step]:
+            return transition_all({world: 1.0}, continues=continues.cached)
 
         def pay(number: int) -> None:
             nonlocal spent
@@ -268,20 +274,22 @@ class Draws(Queries):
         table.settle()
         known, before = loop.finished.get(key), table.remaining
         if known is not None and known.charged <= before:
-            going.answers, drawn = known.going, known.drawn
+            continues.answers, drawn = known.continues, known.drawn
             table.charge(known.charged)
             table.spend(known.spent)
-            for one, (possible, by_size) in zip(beliefs, known.found_out, strict=True):
-                one.possible.update(possible)
-                one.by_size.update(by_size)
-            self._become(group, happens, worlds, known.belief, sink)
+            for believed, (possible, by_size) in zip(beliefs, known.found_out, strict=True):
+                believed.possible.update(possible)
+                believed.by_size.update(by_size)
+            self._become(group, transition, worlds, known.belief, sink)
         else:
-            drawn = [going(world) for world in worlds if lots.can_give(world, here, barred)]
-            self._change(group, happens, sink, partial(whole, continues=going, pay=pay))
+            drawn = [continues(world) for world in worlds if lots.can_give(world, here, barred)]
+            self._change(
+                group, transition, sink, partial(transition_all, continues=continues, pay=pay)
+            )
             after, charged = group.now.belief, before - table.remaining
             if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
-                found_out = [({**one.possible}, {**one.by_size}) for one in beliefs]
-                finished = FinishedDraw(going.answers, drawn, after, found_out, charged, spent)
+                found_out = [({**believed.possible}, {**believed.by_size}) for believed in beliefs]
+                finished = FinishedDraw(continues.answers, drawn, after, found_out, charged, spent)
                 loop.finished[key] = finished
                 if len(loop.finished) > limits.KEPT_DRAWS:
                     loop.finished.pop(next(iter(loop.finished)), None)
@@ -294,15 +302,12 @@ class Draws(Queries):
     def _draw_key(
         self, group: Group, loop: Loop, draw: tuple[int, int, int]
     ) -> tuple[Hashable, Sequence[Believed]]:
-        """Return all that the result and the price of a draw depend on, and the beliefs it reads.
-
-        The key is None if the result cannot be kept.
-        """
+        """Return the cache key of a draw (None: not cacheable) and the beliefs that it reads."""
         condition = loop.depends_on()
         if condition is None:
             return None, ()
         read, places = condition
-        beliefs = [one.now for one in dict.fromkeys((group, *self.groups_at(places)))]
+        beliefs = [member.now for member in dict.fromkeys((group, *self.groups_at(places)))]
         believed: list[Hashable] = []
         worlds = 0
         for inside, possible, by_size, belief, kinds, varies in beliefs:
@@ -316,39 +321,37 @@ class Draws(Queries):
         return (read, draw, tuple(self._kinds), tuple(believed), ways), beliefs
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
-        """Keep the worlds in which a draw goes on, or is over; tell whether there are any."""
+        """Condition on a draw continuing (``more``) or being over; return False if impossible."""
         group, here, barred = self._drawing(source, target, only)
-        going = self._draw_going_on(group, target, loop)
+        continues = self._continue_predicate(group, target, loop)
         for world in group.now.belief or ():
             if lots.can_give(world, here, barred):
-                going(world)
-        kept = self._keep(
-            group, lambda world: (lots.can_give(world, here, barred) and going.told(world)) == more
+                continues(world)
+        is_possible = self._keep(
+            group,
+            lambda world: (lots.can_give(world, here, barred) and continues.cached(world)) == more,
         )
         self._vary(group)
-        return kept
+        return is_possible
 
     def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:
         return self._change(group, lambda world: ((world, 1.0, ()),) if fits(world) else ())
 
-    def _draw_going_on(self, group: Group, target: int, loop: Loop) -> _Going:
-        """Return what tells of each world whether a draw goes on in it."""
+    def _continue_predicate(self, group: Group, target: int, loop: Loop) -> _ContinuePredicate:
+        """Return the predicate that decides, per world, whether a draw continues."""
         there = self._zone(target)
         if any(lots.is_spread(world, there) for world in group.now.belief or ()):
             self._change(group, lambda world: lots.mix(world, there))
-        return _Going(self, group, loop)
+        return _ContinuePredicate(self, group, loop)
 
     def give_up(self, place: int, only: Only) -> None:
-        """Believe whatever a log says of what is hidden in a place and where that came from."""
+        """Drop the belief about a place: accept any later claim."""
         group = self._group(place, only=only)
-        self._lose(group, sum(group.most(self._zone(one)) for one in group.now.places))
+        self._lose(group, sum(group.most(self._zone(member)) for member in group.now.places))
         group.change(belief=None)
 
     def replenish(self, source: int, refill: int) -> None:
-        """Put all of another place into a pile that is empty, in the worlds in which it is.
-
-        The pile is known to hold at most what is hidden in it.
-        """
+        """Refill a pile from another place in each world where it is empty."""
         if not self.varies_in(source):
             return
         group = self._group(source)
@@ -359,7 +362,7 @@ class Draws(Queries):
         group = self._group(source, refill)
         there = self._zone(refill)
 
-        def happens(world: World) -> Iterable[Step]:
+        def transition(world: World) -> Iterable[Step]:
             if lots.size_in(world, here):
                 return ((world, 1.0, ()),)
             return [
@@ -368,11 +371,11 @@ class Draws(Queries):
                 for mixed, share, decided in lots.mix(filled, here)
             ]
 
-        self._change(group, happens)
+        self._change(group, transition)
         self._open(group)
 
     def pour(self, source: int, target: int | None) -> None:
-        """Move all that is hidden in a place to another, or out of the game."""
+        """Move everything hidden in a place to another, or out of the game."""
         if target is None or not isinstance(self.table.cells[target], Bag):
             target = self.table.new_cell(NOTHING)
         self._open(self._pour(source, target))
@@ -386,7 +389,7 @@ class Draws(Queries):
         return group
 
     def shuffle(self, source: int, target: int) -> None:
-        """Move all of a place into an empty one, open and hidden things mixed."""
+        """Shuffle everything in a place, open or hidden, into an empty one."""
         self.cover(source)
         group = self._pour(source, target)
         zone = self._zone(target)
@@ -396,9 +399,9 @@ class Draws(Queries):
 
 
 class Supposing(NamedTuple):
-    """Some places hold this, of all that they may hold together.
+    """A supposed content of some places, out of all that are possible.
 
-    ``means`` tells of what stood for one of several things which it is, if it is known by that.
+    means: the placeholders that the content identifies.
     """
 
     where: tuple[int, ...]
@@ -408,20 +411,22 @@ class Supposing(NamedTuple):
 
 
 Supposed = tuple[Supposing, ...]
-"""What is supposed, one after the other."""
+"""Successive suppositions."""
 
 
 class Knowledge(Draws):
-    """All that is known of what lies hidden in one state."""
+    """Everything known about the hidden things of one state."""
 
     # ------------------------------------------------------------ what is named
 
     def reveal(self, places: Sequence[int], named: Sequence[Entity]) -> Entity | None:
-        """Take one of the hidden things out of some places: the one that a name means there.
+        """Remove a named thing from the hidden ones of some places, and condition on that.
 
-        ``named`` are all that it can mean. Of copies of one thing it means the last of them that
-        lies there, which differs from world to world. Returns which it is, or what stands for it
-        where it may be several; None if it cannot be any of them, and nothing changes then.
+        named: all things of that name. Of copies it is the last one there, which differs
+        from world to world.
+
+        Return the thing, or a placeholder if it may be several; None, without a change, if it
+        cannot be any of them.
         """
         places, possible = self._possible(places, named)
         if not possible:
@@ -432,65 +437,69 @@ class Knowledge(Draws):
         copies = copies_together(possible)
         if len(copies) < len(possible):
             possible = self._least(group, zones, copies)
-        item, to, sink = self._meant(group, possible)
-        kinds = [[self._kind(one) for one in some] for some in copies]
+        item, to, sink = self._identify(group, possible)
+        kinds = [[self._kind(copy) for copy in copies_of] for copies_of in copies]
 
-        def happens(world: World) -> Iterable[Step]:
-            # Of copies it is the last of those that lie there.
-            return (s for alike in kinds for s in lots.reveal_last(world, zones, alike, to))
+        def transition(world: World) -> Iterable[Step]:
+            # Of copies it is the last one there.
+            return (s for copies_of in kinds for s in lots.reveal_last(world, zones, copies_of, to))
 
-        self._change(group, happens, sink)
+        self._change(group, transition, sink)
         if len(places) > 1:
             group.change(varies=True)
         else:
             self._hold(places[0], self.hidden_in(places[0]) - 1)
-        # What is known now is laid open with what happens next: until then, what was named
-        # is what the statement has named.
+        # Certain things are opened with the next event: until then, the statement has
+        # identified the named ones only.
         self._count(group)
         return item
 
     def _possible(
         self, places: Sequence[int], named: Sequence[Entity]
     ) -> tuple[list[int], list[Entity]]:
-        """Return where something may lie that a name can mean, and what; tell why it is nothing."""
-        where = [one for one in dict.fromkeys(places) if any(self.may_be(one, i) for i in named)]
+        """Return the possible places and things of a name; report a name without any."""
+        where = [
+            place for place in dict.fromkeys(places) if any(self.may_be(place, i) for i in named)
+        ]
         if places and not where:
-            place = next((one for one in places if self.hidden_in(one) > 0), places[0])
+            place = next((place for place in places if self.hidden_in(place) > 0), places[0])
             self.table.reporter.cannot_be(place, named)
-        return where, [i for i in dict.fromkeys(named) if any(self.may_be(one, i) for one in where)]
+        return where, [
+            i for i in dict.fromkeys(named) if any(self.may_be(place, i) for place in where)
+        ]
 
-    def _meant(
+    def _identify(
         self, group: Group, possible: Sequence[Entity]
     ) -> tuple[Entity, int | None, Sink | None]:
-        """Return what a name means or what stands for it, with its place and what will tell it."""
+        """Return the thing or a placeholder, with the zone and the sink of the latter."""
         if len(possible) == 1:
             return possible[0], None, None
-        like = OneOf(self, possible, self.table.new_cell(NOTHING))
-        self.likenesses[self._zone(like.cell)] = like
-        self._join(group, like.cell)
-        self._hold(like.cell, 1)
-        return like, self._zone(like.cell), like.identity
+        placeholder = OneOf(self, possible, self.table.new_cell(NOTHING))
+        self.likenesses[self._zone(placeholder.cell)] = placeholder
+        self._join(group, placeholder.cell)
+        self._hold(placeholder.cell, 1)
+        return placeholder, self._zone(placeholder.cell), placeholder.identity
 
     def find(
         self, among: Sequence[Placeholder], named: Sequence[Entity]
     ) -> tuple[Placeholder, Entity] | None:
-        """Let one of some unseen things be one of those that a name may mean.
+        """Identify one of some unseen things by its name.
 
-        Returns what stood for it and what it is, which is to come in its place; None if it cannot
-        be, and nothing changes then.
+        Return the placeholder and the thing to replace it by; None, without a change, if none of
+        them can be that.
         """
-        likes = {one.cell: one for one in among}
+        likes = {placeholder.cell: placeholder for placeholder in among}
         places, possible = self._possible([*likes], named)
         if not possible:
             return None
         group = self._group(*places, only=possible.__contains__)
-        item, to, sink = self._meant(group, possible)
+        item, to, sink = self._identify(group, possible)
         zones = [self._zone(place) for place in places]
-        kinds = [self._kind(one) for one in possible]
+        kinds = [self._kind(thing) for thing in possible]
 
-        def happens(world: World) -> Iterable[Step]:
-            # All zones stay as full as they are but for the first: what lay there comes to where
-            # the thing was found. Which of the zones is which tells nobody anything.
+        def transition(world: World) -> Iterable[Step]:
+            # The zones are interchangeable, so the first is emptied: what lay there moves to
+            # the zone where the thing was found.
             for kind in kinds:
                 for zone in zones:
                     for left, share, decided in lots.reveal(world, (zone,), (kind,), to):
@@ -500,22 +509,22 @@ class Knowledge(Draws):
                         for moved, _, poured in lots.move_all(left, zones[0], zone):
                             yield moved, share, (*decided, *poured)
 
-        self._change(group, happens, sink)
+        self._change(group, transition, sink)
         self._hold(places[0], 0)
         self._count(group)
         return likes[places[0]], item
 
     def narrow(self, item: Placeholder, named: Sequence[Entity]) -> bool:
-        """Take what stands for one of several things as one of some; tell whether it may be."""
+        """Condition on a placeholder being thing of ``named``; return False if impossible."""
         zone = self._zone(item.cell)
-        kinds = [self._kind(one) for one in item.among if one in named]
+        kinds = [self._kind(thing) for thing in item.among if thing in named]
         group = self._group(item.cell)
         return self._change(group, lambda world: lots.reveal(world, (zone,), kinds, zone))
 
     def either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
-        """Move a thing in one of some ways, each from a place to a place: the one where it lies.
+        """Move a thing by the pair of ``ways`` (source, target) whose source holds it.
 
-        Nobody need have written down in which it lies. Nothing changes where it is in none.
+        The source may be unrecorded. Nothing changes in worlds where no source holds it.
         """
         if item is None:
             return
@@ -532,82 +541,78 @@ class Knowledge(Draws):
             return
         for source in targets:
             if item in self.bag(source):
-                self.cover(source, lambda one: one is item)
+                self.cover(source, lambda other: other is item)
         self.remember(ways[0][0], (item,))
         group = self._group(*(place for way in ways for place in way), only=lambda e: e is item)
         kind = self._kind(item)
         zones = [(self._zone(source), self._zone(target)) for source, target in ways]
 
-        def happens(world: World) -> Iterable[Step]:
+        def transition(world: World) -> Iterable[Step]:
             for here, there in zones:
                 yield from lots.reveal(world, (here,), (kind,), there)
 
-        self._change(group, happens)
+        self._change(group, transition)
         self._vary(group)
 
     def perhaps(self, source: int, target: int) -> None:
-        """Let all of a place have moved to another, or nothing: both stay possible.
-
-        Where nothing lies there in a world, nothing changes in it.
-        """
+        """Leave it open whether everything in ``source`` moved to ``target``."""
         if not self.bag(source).size():
             return
         self.cover(source)
         group = self._group(source, target)
         here, there = self._zone(source), self._zone(target)
 
-        def happens(world: World) -> Iterable[Step]:
+        def transition(world: World) -> Iterable[Step]:
             yield world, 1.0, ()
             if lots.size_in(world, here):
                 yield from lots.move_all(world, here, there)
 
-        self._change(group, happens)
+        self._change(group, transition)
         self._vary(group)
 
     def lack(self, place: int, items: Sequence[Entity]) -> None:
-        """Let nothing hidden in a place be one of some things, if that can be."""
-        for group, happens in self._lacking(self.bag(place), items):
-            self._change(group, happens)
+        """Condition on none of ``items`` being hidden in a place, if that is possible."""
+        for group, transition in self._absence_of(self.bag(place), items):
+            self._change(group, transition)
             self._count(group)
 
     # ------------------------------------------------------------ what is supposed
 
     def can_hold(self, ask: Callable[[], bool], unknown: Callable[[], bool]) -> bool:
-        """Return whether something holds with some of what may lie hidden where that looks.
+        """Return True if ``ask`` holds for some hidden contents, and condition on those.
 
-        If so, no more is believed to lie there than that. ``unknown`` tells where what may lie
-        there cannot be gone through.
+        unknown: the answer for contents under which ``ask`` is still uncertain.
         """
         answer = self._depends(ask)
         if not isinstance(answer, Depends):
             return answer
         group, fitting = self._group(*answer.where), set[int | None]()
 
-        def tell(fits: bool | Depends, supposed: Supposed) -> None:
+        def note(fits: bool | Depends, supposed: Supposed) -> None:
             if unknown() if isinstance(fits, Depends) else fits:
                 fitting.add(supposed[0].content.packed if supposed else None)
 
-        self.suppose(ask, tell, limits.MOST_LIMITED)
+        self.suppose(ask, note, limits.MOST_LIMITED)
         if None in fitting:  # nothing was supposed
             return True
         zones = tuple(map(self._zone, answer.where))
 
-        def happens(world: World) -> Iterable[Step]:
+        def transition(world: World) -> Iterable[Step]:
             return (
                 (becomes, share, divided)
                 for inside, becomes, share, divided in lots.split_zones(world, zones)
                 if inside in fitting
             )
 
-        if not fitting or not self._change(group, happens):
+        if not fitting or not self._change(group, transition):
             return False
         self._open(group)
         return True
 
     def never_holds(self, ask: Callable[[], bool], most: int = limits.MOST_ASKED) -> bool:
-        """Return whether something holds with nothing of what may lie hidden where that looks.
+        """Return True if ``ask`` is false for every hidden content.
 
-        What cannot be gone through in ``most`` ways may hold.
+        With more than ``most`` contents to try, the answer is False.
         """
         answer = self._depends(ask)
         if not isinstance(answer, Depends):
@@ -623,41 +628,45 @@ class Knowledge(Draws):
     def suppose(
         self,
         ask: Callable[[], _T],
-        tell: Callable[[_T | Depends, Supposed], None],
+        report: Callable[[_T | Depends, Supposed], None],
         most: int = limits.MAX_WAYS,
         supposed: Supposed = (),
     ) -> None:
-        """Ask something for all that may lie hidden where it looks, and tell each answer.
+        """Evaluate ``ask`` for each hidden content it depends on; pass the answers to ``report``.
 
-        With each comes what was supposed, which it is as long as that is told. Where it cannot be
-        gone through, in more than so many ways, that is told instead.
+        ``report`` also gets the suppositions, in force during the call. With more than ``most``
+        contents, its answer is the ``Depends`` exception.
         """
         answer = self._depends(ask)
         contents = self.contents(answer.where, most) if isinstance(answer, Depends) else None
         if not isinstance(answer, Depends) or not contents:
-            tell(answer, supposed)
+            report(answer, supposed)
             return
         for content in contents:
             with self.table.supposing():
-                one = Supposing(answer.where, content, contents, self._hold_all(content))
-                self.suppose(ask, tell, most, (*supposed, one))
+                supposing = Supposing(answer.where, content, contents, self._hold_all(content))
+                self.suppose(ask, report, most, (*supposed, supposing))
 
     def _hold_all(self, content: Content) -> dict[Placeholder, Entity]:
-        """Let places hold this; return what stood for one of several and is known by that."""
+        """Apply a content; return the placeholders that it identifies."""
         self.table.charge(limits.CHANGE_STEPS)
         group = content.group
         open_before = [
-            like
-            for like in self.likenesses.values()
-            if like.known and group in self.groups_of(like.cell)
-            if len(self.may_hold(like.cell)) > 1
+            placeholder
+            for placeholder in self.likenesses.values()
+            if placeholder.known and group in self.groups_of(placeholder.cell)
+            if len(self.may_hold(placeholder.cell)) > 1
         ]
         group.change(belief=content.belief)
-        possible = {like: list(self.may_hold(like.cell)) for like in open_before}
-        return {like: things[0] for like, things in possible.items() if len(things) == 1}
+        possible = {
+            placeholder: list(self.may_hold(placeholder.cell)) for placeholder in open_before
+        }
+        return {
+            placeholder: things[0] for placeholder, things in possible.items() if len(things) == 1
+        }
 
     def _depends(self, ask: Callable[[], _T]) -> _T | Depends:
-        """Return what is asked, or in which places it depends on what lies hidden there."""
+        """Return the answer, or the exception that says which hidden contents it depends on."""
         with self.table.supposing():
             self.table.put(self._splitting, True)
             try:
@@ -666,9 +675,11 @@ class Knowledge(Draws):
                 return depends.with_traceback(None)
 
     def assume(self, number: int, sizes: Container[int]) -> None:
-        """Keep the worlds in which so much of a group is hidden in its zones, packed."""
-        group = next(one for one in self.groups_at(self.groups) if one.cell == number)
-        kept = {
+        """Condition on the packed sizes of a group being among ``sizes``."""
+        group = next(
+            candidate for candidate in self.groups_at(self.groups) if candidate.cell == number
+        )
+        remaining = {
             world: weight
             for size, worlds in group.sizes().items()
             if size in sizes
@@ -677,7 +688,7 @@ class Knowledge(Draws):
         self._change(
             group,
             lambda world: ((world, 1.0, ()),) if lots.sizes(world) in sizes else (),
-            whole=lambda _: ((world, weight, ()) for world, weight in kept.items()),
-            among=len(kept) // 5,  # they are only kept
+            transition_all=lambda _: ((world, weight, ()) for world, weight in remaining.items()),
+            among=len(remaining) // 5,  # filtering is cheap
         )
         self._open(group)

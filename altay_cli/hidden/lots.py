@@ -1,7 +1,7 @@
 """Exact beliefs about hidden things: lots, worlds and their weights.
 
-A *lot* is a group of things of which it is known how many lie in each zone, and not which of them
-lies where: every distribution is equally likely. Ten cards that were shuffled, five of which were
+A *lot* is a group of things with a known number in each zone. Every distribution of the things over
+the zones is equally likely. Ten cards that were shuffled, five of which were
 dealt to a hand, are one lot. A *world* is a set of lots that hold together. A *belief* maps each
 possible world to its weight: the share of the hidden histories that lead to it.
 
@@ -10,7 +10,7 @@ matter later.
 
 Numbers are packed, ``WIDTH`` bits a field: ``things`` holds the count of each kind, ``places`` the
 count in each zone. A kind and a zone are named by the shift of their field. Two things of kind 0
-and one of kind 16, of which one lies in zone 0 and two in zone 16:
+and one of kind 16; zone 0 holds one of the three, zone 16 two:
 
 >>> kind_a, kind_b, hand, deck = 0, WIDTH, 0, WIDTH
 >>> lot = (2 << kind_a) + (1 << kind_b), (1 << hand) + (2 << deck), 3
@@ -119,8 +119,8 @@ def mask_of(shifts: Iterable[int]) -> int:
 def world_of(lots: Iterable[Lot]) -> World:
     """Return the normal form of some lots: equal for equal knowledge.
 
-    Lots that lie in a single zone are merged. A lot of a single kind is divided by zone, since it
-    is known how many of the kind lie in each:
+    Lots in a single zone are merged. A lot of a single kind is divided by zone, since
+    the number in each is known:
 
     >>> world_of([(3, 1 + (2 << WIDTH), 3)]) == ((1, 1, 1), (2, 2 << WIDTH, 2))
     True
@@ -323,9 +323,9 @@ def reveal(
 def reveal_last(
     world: World, zones: Sequence[int], kinds: Sequence[int], to: int | None, *, only: bool = False
 ) -> Iterator[Step]:
-    """Identify and remove the last of ``kinds`` that lies in ``zones``; ``to`` as in ``reveal``.
+    """Identify and remove the last of ``kinds`` in ``zones``; ``to`` as in ``reveal``.
 
-    only: the first kind must be found, and none of the others lie there.
+    only: the first kind must be found, and none of the others is there.
     """
     for number, kind in enumerate(kinds[:1] if only else kinds):
         below = kinds[number + 1 :]
@@ -349,7 +349,7 @@ def _remove(world: World, number: int, zone: int, kind: int, to: int | None) -> 
 
 
 def rule_out(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
-    """Rule out that any of ``kinds`` lies in ``zones``.
+    """Rule out that ``zones`` hold any of ``kinds``.
 
     Two of three things are in the hand. Without kind 16, it holds two of kind 0, in one of the
     three possible distributions:
@@ -373,7 +373,7 @@ def separate(world: World, kinds: int, zone: int) -> Iterator[Step]:
 def _split_by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Iterator[Step]:
     """Split each lot into the kinds of a mask and the others, with every distribution.
 
-    never: mask of zones in which none of the kinds lie.
+    never: mask of zones without any of the kinds.
     within: mask of further zones; lots that reach neither these nor ``never`` stay whole.
     """
 

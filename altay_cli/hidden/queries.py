@@ -1,4 +1,4 @@
-"""What can be asked of what lies hidden: how much, which things, and how likely."""
+"""Read-only queries over beliefs: how much is hidden, what it can be, and how likely."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from altay_cli.base.findings import UNKNOWN_CONTENT, Text, UnrecordedError, joined
+from altay_cli.base.findings import UNKNOWN_CONTENT, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Placeholder, Unknown, partly_known
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Group, Only
@@ -15,7 +15,7 @@ from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 
 
 class Depends(Exception):  # noqa: N818 - nothing is wrong
-    """Something depends on what lies hidden in some places together."""
+    """Raised where a result depends on the hidden contents of some places together."""
 
     def __init__(self, where: Sequence[int]) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Depends(Exception):  # noqa: N818 - nothing is wrong
 
 
 class Content(NamedTuple):
-    """What may be hidden in some places together, of one group: the things, and what is so then."""
+    """One possible content of some places of a group, and the belief under it."""
 
     group: Group
     things: Bag
@@ -32,12 +32,12 @@ class Content(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known of a bag: what certainly lies in it, and how likely each thing is.
+    """The certain contents of a bag, and the probability of each possible thing.
 
-    ``size`` is how many things lie in it, None if that is not known. ``shares`` tells of each thing
-    that may lie there in what share of the courses of hidden events it does, of those that fit.
-    Of each of ``one_of`` something lies there for certain, though of none of its things that is so:
-    some of the smallest such sets.
+    size: the number of things; None if it is uncertain.
+    shares: for each possible thing, the probability that the bag holds it.
+    one_of: some of the smallest sets with a thing that the bag certainly holds, though no single
+    thing of the set is certain.
     """
 
     size: int | None
@@ -47,33 +47,29 @@ class Known(NamedTuple):
 
 
 class Queries(Beliefs):
-    """Tells what may lie where; nothing changes."""
+    """Read-only queries over beliefs."""
 
     def unrecorded(self, message: str, where: Sequence[int]) -> Exception:
-        """Return what to raise where something depends on what lies hidden in places together.
+        """Build the exception for a result that depends on hidden contents of ``where``.
 
-        Whoever goes through all that it may be hears where to look, whatever the rules do with
-        errors.
+        While contents are supposed one by one it is ``Depends``, which rules never absorb.
         """
         splitting = where and self.table.cells[self._splitting]
         return Depends(where) if splitting else UnrecordedError(message)
 
     @property
     def varies(self) -> bool:
-        """Whether it may not be known how much is hidden where."""
+        """Whether the number of things hidden in some place is uncertain."""
         return any(group.now.varies for group in self.groups_at(self.groups))
 
     def varying(self) -> list[tuple[int, list[int]]]:
-        """Return what it is not known of how much is hidden where, with all that can be together.
-
-        Each is the number of a group, and how much may lie in each of its zones, packed.
-        """
+        """Return the cell of each group of uncertain sizes, with its possible packed sizes."""
         groups = [group for group in self.groups_at(self.groups) if group.now.varies]
         amounts = [(group.cell, sorted(group.sizes())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
     def is_hidden(self, place: int, only: Only) -> bool:
-        """Tell whether something of what ``only`` tells may be hidden in a place."""
+        """Return True if something that satisfies ``only`` may be hidden in a place."""
         return any(
             self._may_be_about(group, only)
             for group in self.groups_of(place)
@@ -81,7 +77,7 @@ class Queries(Beliefs):
         )
 
     def most_of(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
-        """Return how many hidden things of a place can be ``some`` of those that it may hold."""
+        """Return the maximum number of hidden things in groups with a selected kind."""
         return sum(
             group.most(self._zone(place))
             for group in self.groups_of(place)
@@ -89,7 +85,7 @@ class Queries(Beliefs):
         )
 
     def has_copies(self, place: int, item: Entity) -> bool:
-        """Tell whether something hidden in a place may be there twice, wherever the other is."""
+        """Return True if a group of the place may hold two copies of a thing, in any zones."""
         kind = self._kind(item)
         return any(
             sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
@@ -98,25 +94,25 @@ class Queries(Beliefs):
         )
 
     def may_lack(self, bag: Bag, items: Sequence[Entity]) -> bool:
-        """Tell whether it can be that nothing hidden in a bag is one of some things."""
+        """Return True if possibly none of ``items`` is hidden in a bag."""
         return all(
-            group.now.belief is None or any(any(happens(world)) for world in group.now.belief)
-            for group, happens in self._lacking(bag, items)
+            group.now.belief is None or any(any(transition(world)) for world in group.now.belief)
+            for group, transition in self._absence_of(bag, items)
         )
 
-    def _lacking(
+    def _absence_of(
         self, bag: Bag, items: Sequence[Entity]
     ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
-        """Return the groups of a bag that may be about some things, and what it is to lack them."""
+        """Return each group that may hold ``items``, with the transition that rules them out."""
         groups, zones = self._inside(bag)
         kinds = [self._kind(item) for item in items]
-        happens = partial(lots.rule_out, zones=zones, kinds=kinds)
+        transition = partial(lots.rule_out, zones=zones, kinds=kinds)
         concerned = [group for group in groups if not group.now.kinds.isdisjoint(kinds)]
         self.table.charge(5 * sum([len(group.now.belief or ()) for group in concerned]))
-        return [(group, happens) for group in concerned]
+        return [(group, transition) for group in concerned]
 
     def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
-        """Return how many of some things lie in some bags at the least and at the most."""
+        """Return the bounds of the number of ``named`` things in some bags."""
         bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._inside(*bags)
@@ -145,12 +141,12 @@ class Queries(Beliefs):
         return least, most
 
     def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
-        """Return the groups of what is hidden in bags or unseen there, and where that lies."""
+        """Return the groups and the zones of the hidden or unseen things of some bags."""
         places = [place for place in self._places_in(bags) if self.hidden_in(place)]
         return self.groups_at(places), [self._zone(place) for place in places]
 
     def _places_in(self, bags: Iterable[Bag]) -> list[int]:
-        """Return where bags lie in which something is hidden, and what they hold for a thing."""
+        """Return the places of bags with hidden things, and the cells of their placeholders."""
         places: list[int] = []
         for bag in bags:
             place = self.place_of(bag)
@@ -160,7 +156,7 @@ class Queries(Beliefs):
         return places
 
     def may_be(self, place: int, item: Entity) -> bool:
-        """Tell whether a thing may be among the hidden ones of a place, or one like it."""
+        """Return True if a thing, or one like it, may be hidden in a place."""
         if self.hidden_in(place) <= 0:
             return False
         if isinstance(item, Placeholder):
@@ -173,11 +169,11 @@ class Queries(Beliefs):
         )
 
     def _may_match(self, group: Group, place: int, item: Placeholder) -> bool:
-        """Tell whether a hidden thing of a place may be of one kind with what a name stands for."""
-        kinds = [self._kind(one) for one in item.among]
+        """Return True if a hidden thing of a place may be of the kind of a placeholder."""
+        kinds = [self._kind(thing) for thing in item.among]
         zone, where, mask = self._zone(place), self._zone(item.cell), lots.MASK
-        if group.now.belief is None or all(one is not group for one in self.groups_of(item.cell)):
-            return any(self.may_be(place, one) for one in item.among)
+        if group.now.belief is None or group not in self.groups_of(item.cell):
+            return any(self.may_be(place, thing) for thing in item.among)
         self.table.charge(limits.LOOK_STEPS * len(group.now.belief))
         return any(
             (places >> where) & mask
@@ -192,7 +188,7 @@ class Queries(Beliefs):
         )
 
     def may_hold(self, place: int) -> Bag:
-        """Return what may be among the hidden things of a place, each as often as it may be."""
+        """Return each thing that may be hidden in a place, with its maximum count."""
         if self.hidden_in(place) <= 0:
             return Bag()
         most: Counter[int] = Counter()
@@ -206,13 +202,13 @@ class Queries(Beliefs):
             most |= there
         return Bag({self.thing(kind): count for kind, count in most.items()})
 
-    def meanings(self, one: Placeholder) -> Bag:
-        """Return what it may be that something stands for; nothing if that is not worked out."""
+    def meanings(self, placeholder: Placeholder) -> Bag:
+        """Return what a placeholder may be; an empty bag if the belief is lost."""
         self.table.charge(10)
-        return self.may_hold(one.cell)
+        return self.may_hold(placeholder.cell)
 
     def known(self, bag: Bag) -> Known | None:
-        """Return what is known of a bag in which something is hidden; None if nothing is."""
+        """Return the knowledge about a bag; None if nothing is hidden or a belief is lost."""
         groups, zones = self._inside(bag)
         beliefs = [group.now.belief or {} for group in groups]
         if not beliefs or not all(beliefs):
@@ -225,8 +221,8 @@ class Queries(Beliefs):
                 for things, places, size in world:
                     part = sum([(places >> zone) & lots.MASK for zone in zones])
                     for kind, count in lots.fields(things) if part else ():
-                        lacking = comb(size - count, part) / comb(size, part)
-                        lacks[kind] = lacks.get(kind, 1.0) * lacking
+                        absent = comb(size - count, part) / comb(size, part)
+                        lacks[kind] = lacks.get(kind, 1.0) * absent
                 for kind, share in lacks.items():
                     item = self.thing(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
@@ -243,7 +239,7 @@ class Queries(Beliefs):
     def _one_of(
         self, bag: Bag, certain: Bag, shares: Mapping[Entity, float]
     ) -> list[tuple[Entity, ...]]:
-        """Return some of the smallest sets of things of which something certainly lies in a bag."""
+        """Return some of the smallest sets with a thing that a bag certainly holds."""
         place = self.place_of(bag)
         groups = () if place is None else self.groups_of(place)
         left = limits.MAX_WORLDS // max(sum(len(group.now.belief or ()) for group in groups), 1)
@@ -261,9 +257,9 @@ class Queries(Beliefs):
         return []
 
     def odds(self, place: int) -> Bag:
-        """Return what a thing that is taken out of a place by chance may be, in shares of 1,000.
+        """Return the odds, per 1,000, of each thing that a random draw from a place may be.
 
-        Open and hidden things are counted alike; what is possible has a share of 1 at least.
+        Open and hidden things count alike. Each possible thing gets 1 at least.
         """
         size = self.bag(place).size()
         shares = {item: float(count) for item, count in self.bag(place).items()}
@@ -280,19 +276,19 @@ class Queries(Beliefs):
         return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
 
     def identified(self, bag: Bag) -> Bag:
-        """Return a bag, or a sum of bags, with all that lies in it laid open.
+        """Return a bag, or a sum of bags, with its hidden things identified.
 
-        What one zone of a sum lacks another may hold: a deck and the cards drawn from it. Raises
-        UnrecordedError where it is not known what lies there.
+        The sum may be certain where its parts are not: a pile, and the things drawn from it. Raise
+        UnrecordedError if the content is uncertain.
         """
-        likes = [one for one in bag if isinstance(one, Placeholder) and one.known]
+        likes = [item for item in bag if isinstance(item, Placeholder) and item.known]
         unknown = bag.unknown
         rest = unknown.hidden - sum(map(self.hidden_in, unknown.places))
         places = [*unknown.places, *(like.cell for like in likes)]
         if not places and rest <= 0:
             return bag
         several = len(set(places)) < len(places)
-        whole = partly_known(
+        identified = partly_known(
             {item: count for item, count in bag.items() if item not in likes},
             Unknown(max(rest, 0), unknown.absent, unknown.unsure),
         )
@@ -301,14 +297,14 @@ class Queries(Beliefs):
             if together is None or rest > 0:
                 raise self.unrecorded(UNKNOWN_CONTENT, some if rest <= 0 else ())
             for item, count in together:
-                whole[item] = whole.get(item, 0) + count
-        return whole
+                identified[item] = identified.get(item, 0) + count
+        return identified
 
     def contents(self, where: Sequence[int], most: int = limits.MAX_WAYS) -> list[Content] | None:
-        """Return all that may be hidden in some places together, the likeliest first.
+        """Return each possible content of some places together, the likeliest first.
 
-        It is of the first group of theirs of which that is not known; None where it is not worked
-        out, and where it may in more than ``most`` ways.
+        It covers the first of their groups that is uncertain. Return None if none is, if a belief
+        is lost, or if there are more than ``most`` ways.
         """
         for group in self.groups_at(where):
             zones = tuple(self._zone(place) for place in where if place in group.now.places)
@@ -334,11 +330,11 @@ class Queries(Beliefs):
                 Content(group, Bag(self.things(packed)), belief, packed)
                 for packed, belief in beliefs.items()
             ]
-            return sorted(contents, key=lambda one: -sum(one.belief.values()))
+            return sorted(contents, key=lambda content: -sum(content.belief.values()))
         return None
 
     def together(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
-        """Return what is hidden in some places all together; None if that is not known."""
+        """Return the hidden things of some places together; None if they are uncertain."""
         things: list[tuple[Entity, int]] = []
         for group in self.groups_at(where):
             zones = [self._zone(place) for place in where if place in group.now.places]
@@ -349,7 +345,7 @@ class Queries(Beliefs):
         return things
 
     def _within(self, group: Group, zones: Sequence[int]) -> int | None:
-        """Return what lies in some zones, if it is the same in all worlds."""
+        """Return the packed content of some zones if it is the same in all worlds."""
         if group.now.belief is None:
             return None
         self.table.charge(len(group.now.belief) >> 2)
@@ -370,7 +366,7 @@ class Queries(Beliefs):
     def _least(
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
     ) -> list[Entity]:
-        """Return which of some copies can be the last of them that lies in some zones."""
+        """Return each copy that may be the last of its copies in some zones."""
         if group.now.belief is None:
             return [item for some in copies for item in some]
         worlds = group.now.belief
@@ -381,94 +377,3 @@ class Queries(Beliefs):
             return any(any(lots.reveal_last(w, zones, kinds, None, only=True)) for w in worlds)
 
         return [item for some in copies for n, item in enumerate(some) if can_be_first(some[n:])]
-
-
-# ---------------------------------------------------------------- what stands for things
-
-
-class OneOf(Placeholder):
-    """Stands for a thing by a name that several have; it looks like the last of them.
-
-    Unless they are copies of one, a field can be read where it is the same for all.
-    """
-
-    __slots__ = ()
-
-    def __init__(self, hidden: Queries, among: Sequence[Entity], cell: int) -> None:
-        super().__init__(among, among[-1], cell, hidden.table.reporter.line)
-        if self.differs:
-            self.f = Fields(self, hidden, {})
-
-
-class Unseen(Placeholder):
-    """Stands for one thing of which nobody knows what it is.
-
-    A field can be read where it is the same for all that the thing may be by what is recorded;
-    ``seen`` are those that the back tells. ``hidden`` knows what it may be. It is equal to nothing
-    but itself; where it may be what it is compared to, that cannot be told.
-    """
-
-    __slots__ = ("hidden",)
-
-    known = False
-
-    def __init__(
-        self, hidden: Queries, among: Sequence[Entity], cell: int, seen: Mapping[str, object]
-    ) -> None:
-        super().__init__(among, among[0], cell, hidden.table.reporter.line)
-        self.hidden = hidden
-        words = hidden.table.finding_words
-        self.id = "?"
-        if seen:
-            known = [joined([words.word(one), " ", words.text(seen[one])]) for one in seen]
-            self.id = joined(["? (", joined(known, ", "), ")"])
-        self.f = Fields(self, hidden, seen)
-        self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether it is a thing; an UnrecordedError tells that it may be, and may not."""
-        if self is other or not isinstance(other, Entity):
-            return self is other
-        mine = self.hidden.meanings(self)
-        if isinstance(other, Unseen):
-            theirs = self.hidden.meanings(other)
-            common = [item for item in mine if item in theirs]
-            if mine and not any(self.hidden.has_copies(self.cell, item) for item in common):
-                return False
-        elif mine and (other not in mine or len(mine) == 1):
-            return other in mine
-        message = Text(
-            "what follows depends on whether {name} is {thing}, which nobody recorded",
-            name=self.id,
-            thing=other.id,
-        )
-        raise self.hidden.unrecorded(message, [self.cell])
-
-    __hash__ = Entity.__hash__
-
-
-class Fields(dict[str, object]):
-    """The fields of what may be one of several things, as far as they are known."""
-
-    __slots__ = ("hidden", "of")
-
-    def __init__(self, of: Placeholder, hidden: Queries, seen: Mapping[str, object]) -> None:
-        super().__init__(seen)
-        self.of = of
-        self.hidden = hidden
-
-    def __missing__(self, field: str) -> object:
-        things = self.hidden.meanings(self.of)
-        possible = [item.f[field] for item in things]
-        if possible and all(value == possible[0] for value in possible):
-            return possible[0]
-        name = self.of.id
-        if self.of.known:  # by a name that several things have
-            names = map(self.hidden.table.finding_words.name, things)
-            name = joined(names, "/")
-        message = Text(
-            "what follows depends on the {kind} of {name}, which nobody recorded",
-            kind=field,
-            name=name,
-        )
-        raise self.hidden.unrecorded(message, [self.of.cell])

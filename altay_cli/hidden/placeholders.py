@@ -1,0 +1,94 @@
+"""Entities that are not yet identified: several things by one name, and unseen things."""
+
+from collections.abc import Mapping, Sequence
+
+from altay_cli.base.findings import Text, joined
+from altay_cli.base.values import Entity, Placeholder
+from altay_cli.hidden.queries import Queries
+
+
+class OneOf(Placeholder):
+    """A thing whose name several things share, shown as the last of them.
+
+    Unless they are copies, only a field that all of them share can be read.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, hidden: Queries, among: Sequence[Entity], cell: int) -> None:
+        super().__init__(among, among[-1], cell, hidden.table.reporter.line)
+        if self.differs:
+            self.f = Fields(self, hidden, {})
+
+
+class Unseen(Placeholder):
+    """An unidentified thing.
+
+    A field can be read if all things that this may be share it, or if it is in ``seen``, the
+    fields that are visible on the back. Comparison with a thing that it may be raises an error.
+    """
+
+    __slots__ = ("hidden",)
+
+    known = False
+
+    def __init__(
+        self, hidden: Queries, among: Sequence[Entity], cell: int, seen: Mapping[str, object]
+    ) -> None:
+        super().__init__(among, among[0], cell, hidden.table.reporter.line)
+        self.hidden = hidden
+        words = hidden.table.finding_words
+        self.id = "?"
+        if seen:
+            known = [joined([words.word(field), " ", words.text(seen[field])]) for field in seen]
+            self.id = joined(["? (", joined(known, ", "), ")"])
+        self.f = Fields(self, hidden, seen)
+        self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
+
+    def __eq__(self, other: object) -> bool:
+        """Return True if this is ``other``; raise UnrecordedError if that is uncertain."""
+        if self is other or not isinstance(other, Entity):
+            return self is other
+        mine = self.hidden.meanings(self)
+        if isinstance(other, Unseen):
+            theirs = self.hidden.meanings(other)
+            common = [item for item in mine if item in theirs]
+            if mine and not any(self.hidden.has_copies(self.cell, item) for item in common):
+                return False
+        elif mine and (other not in mine or len(mine) == 1):
+            return other in mine
+        message = Text(
+            "what follows depends on whether {name} is {thing}, which nobody recorded",
+            name=self.id,
+            thing=other.id,
+        )
+        raise self.hidden.unrecorded(message, [self.cell])
+
+    __hash__ = Entity.__hash__
+
+
+class Fields(dict[str, object]):
+    """The known fields of a placeholder."""
+
+    __slots__ = ("hidden", "of")
+
+    def __init__(self, of: Placeholder, hidden: Queries, seen: Mapping[str, object]) -> None:
+        super().__init__(seen)
+        self.of = of
+        self.hidden = hidden
+
+    def __missing__(self, field: str) -> object:
+        things = self.hidden.meanings(self.of)
+        possible = [item.f[field] for item in things]
+        if possible and all(value == possible[0] for value in possible):
+            return possible[0]
+        name = self.of.id
+        if self.of.known:  # by a name that several things have
+            names = map(self.hidden.table.finding_words.name, things)
+            name = joined(names, "/")
+        message = Text(
+            "what follows depends on the {kind} of {name}, which nobody recorded",
+            kind=field,
+            name=name,
+        )
+        raise self.hidden.unrecorded(message, [self.of.cell])
