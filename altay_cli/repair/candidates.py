@@ -1,25 +1,21 @@
-"""What may have been meant where something is wrong in a game, the likeliest first.
+"""Candidates for edits of the turns, the likeliest first.
 
-A statement may be one too many, or stand for another one; one may have been left out before it; two
-may be the other way round; a name may be another. An edit says what is read in the place of which
-statements, from which moment on; whether the game goes on better so is for ``search`` to find out.
-Those of the setup are in ``setups``.
+An edit deletes a statement, replaces it, inserts one before it, exchanges it with the next one, or
+changes a name in it. ``search`` tries edits; ``setups`` has those of the setup.
 """
 
 import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from enum import Enum
 from itertools import chain
 from sys import maxsize
-from typing import NamedTuple
 
-from altay_cli.base.findings import Finding, Fix, Related, Severity, Span, Text
+from altay_cli.base.findings import Finding
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import Match
 from altay_cli.match.referee import HEADING, Checkpoint, Point, Referee
-from altay_cli.match.reporting import Report, Stop, Telling
+from altay_cli.match.reporting import Stop, Telling
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import speller
@@ -29,153 +25,116 @@ from altay_cli.pack.candidates import Name, elements, names_in, player_name
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.words import times
 from altay_cli.repair import limits
+from altay_cli.repair.edits import Edit, EditKind
 
-_WORDS = re.compile(r"\w+")
-# A number before a number: a count, or the names of two things.
-_SIDE_BY_SIDE = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
-
-
-class EditKind(Enum):
-    """What an edit does; those that come first are likelier where several explain as much."""
-
-    SWAP = 0
-    INSERT = 1
-    INSERT_FOR_OTHERS = 2
-    RENAME = 3
-    REPLACE = 4
-    DELETE = 5
+# A number before a number: a count, or two names without a comma.
+_ADJACENT_NUMBERS = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
 
 
-Replaced = tuple[Statement, Sequence[Statement]]
-"""What is read in the place of a statement."""
+# ---------------------------------------------------------------- replacing a wrong statement
 
 
-class Edit(NamedTuple):
-    """What is read in the place of which statements, from the moment ``at`` on.
+def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
+    """Return the edit that adds commas between numbers, if that is legal.
 
-    ``text`` is what is asked about it in words. If it is elsewhere than at the slip, that is in the
-    place of a ``part`` of the statement ``where``, of all of it if there is none; and it is told
-    instead of the errors that it explains, where ``error`` is. Of edits that are ``alike``, the
-    others are of no use if one changes nothing.
+    The match must be at the slip. Numbers can be names of things.
     """
-
-    kind: EditKind
-    at: Checkpoint
-    instead: Sequence[Replaced]
-    text: str = ""
-    where: Statement | None = None
-    part: tuple[int, int] | None = None
-    error: Finding | None = None
-    alike: object = None
-
-    @property
-    def assumed(self) -> list[Statement]:
-        """What is read that is not in the log."""
-        known = {id(statement) for statement, _ in self.instead}
-        return [one for _, way in self.instead for one in way if id(one) not in known]
-
-
-# ---------------------------------------------------------------- in the place of a wrong statement
-
-
-def plainly_meant(match: Match, slip: Checkpoint) -> Edit | None:
-    """Return what was meant by a statement, where only one legal statement says what it says.
-
-    The match is at the moment before it.
-    """
-    # A comma between numbers, where things have numbers for names.
-    text = _SIDE_BY_SIDE.sub(r"\1, ", slip.statement.text)
-    other = None if text == slip.statement.text else reworded(slip.statement, text)
-    if other is None or not is_legal(match, other, slip.phase):
+    text = _ADJACENT_NUMBERS.sub(r"\1, ", slip.statement.text)
+    corrected = None if text == slip.statement.text else reworded(slip.statement, text)
+    if corrected is None or not is_legal(match, corrected, slip.phase):
         return None
-    return _replaced(slip, other, other.text)
+    return _replacement(slip, corrected, corrected.text)
 
 
-def said_alike(match: Match, slip: Checkpoint) -> Edit | None:
-    """Return the one legal statement that says what one says that cannot be read, if there is one.
+def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
+    """Return the only legal statement with most names of an unreadable one, if there is one.
 
-    It names most of what that one names, and nothing else if it begins with another word.
+    If it begins with another word, it has no names besides those.
     """
     statement = slip.statement
     if slip.phase == "heading":
         return None
     words = [item.text.casefold() for item in statement.items]
     best: list[Move] = []
-    most = 0
-    for move in brief_lister(match, named_in(match.pack, statement)).moves():
-        like = _likeness(move, words)
-        same = bool(words) and move.kind == words[0]
+    best_score = 0
+    for move in brief_lister(match, named_entities(match.pack, statement)).moves():
+        score = _similarity(move, words)
+        same_verb = bool(words) and move.kind == words[0]
         draws = any(pattern.outcome for pattern in move.definition.patterns)
         if (
             move.definition.closes
             or (statement.outcome and not draws)
-            or (not same and like < len(_named(move)))
+            or (not same_verb and score < len(_named_words(move)))
         ):
             continue
-        if like >= max(most, 1):
-            best = [*best, move] if like == most else [move]
-            most = like
-    if len(best) > 1:  # which is given and which taken, their order tells
+        if score >= max(best_score, 1):
+            best = [*best, move] if score == best_score else [move]
+            best_score = score
+    if len(best) > 1:  # the order of names shows which are given and which are received
         best = [move for move in best if _in_order(move, words)]
     if len(best) != 1:
         return None
-    other = _instead(best[0], statement)
-    return _replaced(slip, other, other.text)
+    legal = _with_outcome_of(best[0], statement)
+    return _replacement(slip, legal, legal.text)
 
 
-def in_place(match: Match, slip: Checkpoint, ahead: Collection[Entity]) -> Iterator[Edit]:
-    """Yield what may have been meant at the place of a slip, the likeliest first.
+def edits_at_slip(match: Match, slip: Checkpoint, entities: Collection[Entity]) -> Iterator[Edit]:
+    """Yield edits of the wrong statement itself.
 
-    That is what names the same as the statement, then what names what errors ``ahead`` of it do.
+    entities: those that later errors name. Moves with these come early.
     """
     if slip.phase != "heading":
         yield Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
-    yield from (_replaced(slip, other) for other in _with_doubt(slip.statement))
-    like, others = _legal_moves(match, slip, ahead)
-    yield from (_replaced(slip, _instead(move, slip.statement)) for move in like)
+    yield from (_replacement(slip, doubted) for doubted in _with_doubtful_outcome(slip.statement))
+    same_verb, others = _legal_moves(match, slip, entities)
+    yield from (_replacement(slip, _with_outcome_of(move, slip.statement)) for move in same_verb)
     if slip.phase != "heading":
-        yield from (_replaced(slip, _instead(move, slip.statement)) for move in others)
+        yield from (_replacement(slip, _with_outcome_of(move, slip.statement)) for move in others)
 
 
-def stand_ins(match: Match, slip: Checkpoint, ahead: Collection[Entity]) -> list[Edit]:
-    """Return an edit for each legal move that an unreadable statement may stand for.
+def legal_replacements(match: Match, slip: Checkpoint, entities: Collection[Entity]) -> list[Edit]:
+    """Return an edit for each legal move that may replace an unreadable statement.
 
-    Those that name the same as the statement, or things ``ahead`` of it, come first.
+    entities: those that later errors name. Moves with these come early.
     """
-    like, others = _legal_moves(match, slip, ahead)
-    return [_replaced(slip, _instead(move, slip.statement)) for move in (*like, *others)]
+    same_verb, others = _legal_moves(match, slip, entities)
+    return [
+        _replacement(slip, _with_outcome_of(move, slip.statement)) for move in (*same_verb, *others)
+    ]
 
 
 def _legal_moves(
-    match: Match, slip: Checkpoint, ahead: Collection[Entity]
+    match: Match, slip: Checkpoint, entities: Collection[Entity]
 ) -> tuple[list[Move], list[Move]]:
-    """Return the legal moves that begin with the word of a statement, and all others."""
+    """Return the legal moves with the verb of a statement, and all others."""
     statement, phase = slip.statement, slip.phase
     match.restore(slip.snapshot, told=True)
     words = [item.text.casefold() for item in statement.items]
-    named_ahead = frozenset(ahead)
-    like: list[Move] = []
+    likely = frozenset(entities)
+    same_verb: list[Move] = []
     others: list[Move] = []
-    lister = brief_lister(match, named_in(match.pack, statement))
-    # In an order of their own: not that of the files in which the moves stand.
+    lister = brief_lister(match, named_entities(match.pack, statement))
+    # Sorted, so the order of rule files does not matter.
     for move in sorted(lister.moves(), key=lambda move: move.id):
         # A turn that ended too early is another slip.
         if phase == "heading" or not (move.definition.closes or move.definition.heading):
-            (like if words and move.kind == words[0] else others).append(move)
-    like.sort(key=lambda move: (-_likeness(move, words), -len(things_of(move) & named_ahead)))
-    others.sort(key=lambda move: -len(things_of(move) & named_ahead))
-    return like, others
+            (same_verb if words and move.kind == words[0] else others).append(move)
+    same_verb.sort(
+        key=lambda move: (-_similarity(move, words), -len(entities_of_move(move) & likely))
+    )
+    others.sort(key=lambda move: -len(entities_of_move(move) & likely))
+    return same_verb, others
 
 
 def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
-    """Play a statement, without a word; return whether it is legal."""
+    """Apply a statement, legal or not, without findings; return whether it is legal."""
     report = match.report
     mark = report.mark
     with report.only(Telling.COUNTING), suppress(Stop):
         play(match, statement, phase)
-    right = report.errors == mark.errors
+    legal = report.errors == mark.errors
     report.undo(mark)
-    return right
+    return legal
 
 
 def brief_lister(
@@ -185,9 +144,10 @@ def brief_lister(
     phase: Phase = "turns",
     kinds: frozenset[str] | None = None,
 ) -> Lister:
-    """Return a lister of what may have been meant, with less room than one for a player.
+    """Return a lister of legal moves with a smaller budget than that for players.
 
-    It begins with moves that name what is ``likely``; if ``kinds`` are given, others are left out.
+    likely: moves with these entities come first.
+    kinds: list only moves with entities of these kinds.
     """
     return Lister(
         match.resolver,
@@ -200,211 +160,239 @@ def brief_lister(
     )
 
 
-def named_in(pack: Pack, statement: Statement, start: int = 0) -> frozenset[Entity]:
-    """Return the things that a statement names from the character ``start`` on."""
+def named_entities(pack: Pack, statement: Statement, start: int = 0) -> frozenset[Entity]:
+    """Return the entities that a statement names from the character ``start`` on."""
     names = (name for name in names_in(pack, statement) if name.start >= start)
     return frozenset(thing for name in names for thing in name.things)
 
 
-def things_of(move: Move) -> frozenset[Entity]:
-    """Return the things that a move names."""
+def entities_of_move(move: Move) -> frozenset[Entity]:
+    """Return the entities that a move names."""
     return frozenset(thing for name in move.written for thing in entities_in(move.values[name]))
 
 
 def entities_in(value: object) -> Iterator[Entity]:
-    """Yield the things in the value of a slot, and of which they are copies."""
+    """Yield the entities in the value of a slot, each followed by the entity it is a copy of."""
     if isinstance(value, Entity):
         yield value
         if value.parent is not None:
             yield value.parent
     elif isinstance(value, Mapping | list | tuple):
-        for one in value:
-            yield from entities_in(one)
+        for item in value:
+            yield from entities_in(item)
 
 
-def _replaced(slip: Checkpoint, other: Statement, text: str = "") -> Edit:
-    return Edit(EditKind.REPLACE, slip, ((slip.statement, (other,)),), text)
+def _replacement(slip: Checkpoint, new: Statement, text: str = "") -> Edit:
+    return Edit(EditKind.REPLACE, slip, ((slip.statement, (new,)),), text)
 
 
-def _likeness(move: Move, words: Sequence[str]) -> int:
-    """Tell how much of what a move names stands in a statement as well."""
-    return sum(1 if word in words else -1 for word in _named(move))
+def _similarity(move: Move, words: Sequence[str]) -> int:
+    """Return how many names of a move are among some words, less those that are not."""
+    return sum(1 if word in words else -1 for word in _named_words(move))
 
 
 def _in_order(move: Move, words: Sequence[str]) -> bool:
-    """Tell whether a statement names in the same order what a move names."""
-    named = [word for word in move.statement.replace(",", " ").casefold().split() if word in words]
-    places = iter(words)
-    return all(word in places for word in named)
+    """Return True if the words that a move shares with a statement have the same order."""
+    shared = [word for word in move.statement.replace(",", " ").casefold().split() if word in words]
+    remaining = iter(words)
+    return all(word in remaining for word in shared)
 
 
-def _named(move: Move) -> Sequence[str]:
-    """Return the words and numbers that a move names."""
+def _named_words(move: Move) -> Sequence[str]:
+    """Return the words and numbers in the slots of a move."""
     return " ".join(move.written.values()).replace(",", " ").casefold().split()
 
 
-def _instead(move: Move, statement: Statement) -> Statement:
-    """Return a legal move as a statement in the place of another, with what that one drew."""
-    bare = _undrawn(move, statement)
+def _with_outcome_of(move: Move, statement: Statement) -> Statement:
+    """Return a move as a replacement of a statement, with that statement's outcome."""
+    bare = _without_outcome(move, statement)
     if not statement.outcome:
         return bare
     text = f"{move.statement} => {statement.text[statement.outcome[0].start :]}"
     return bare._replace(text=text, phrase=bare.phrase._replace(outcome=statement.outcome))
 
 
-def _undrawn(move: Move, before: Statement) -> Statement:
-    """Return a legal move as a statement before another one; what it drew is told by nobody."""
+def _without_outcome(move: Move, place: Statement) -> Statement:
+    """Return a move as a statement at ``place``, with an unrecorded outcome."""
     phrase = parse(move.statement).phrase._replace(outcome=None)
-    return before._replace(text=move.statement, phrase=phrase)
+    return place._replace(text=move.statement, phrase=phrase)
 
 
 def reworded(statement: Statement, text: str) -> Statement | None:
-    """Return a statement with another text; None if that cannot be read."""
+    """Return a statement with another text; None if that cannot be parsed."""
     parsed = parse(text)
     return statement._replace(text=text, phrase=parsed.phrase) if parsed.sound else None
 
 
-def _with_doubt(statement: Statement) -> Iterator[Statement]:
-    """Yield a statement with each of the things that were drawn in doubt, or not drawn at all."""
-    drawn = [_counted(one) for one in elements(statement.outcome or ()) if one]
+def _with_doubtful_outcome(statement: Statement) -> Iterator[Statement]:
+    """Yield a statement with one drawn thing replaced by `?`, then without that thing."""
+    drawn = [_count_and_name(items) for items in elements(statement.outcome or ()) if items]
     for number, (count, name) in enumerate(drawn):
-        for doubted in (1, 0):
-            rest = [*drawn[:number], (count - 1, name), (doubted, "?"), *drawn[number + 1 :]]
-            text = ", ".join(times(n, one) for n, one in rest if n > 0)
+        for doubtful in (1, 0):
+            rest = [*drawn[:number], (count - 1, name), (doubtful, "?"), *drawn[number + 1 :]]
+            text = ", ".join(times(n, drawn_name) for n, drawn_name in rest if n > 0)
             outcome = parse(f"x => {text}").phrase.outcome
             yield statement._replace(phrase=statement.phrase._replace(outcome=outcome))
 
 
-def _counted(items: Sequence[Item]) -> tuple[int, str]:
-    """Return how many of what are drawn by one element of a list."""
+def _count_and_name(items: Sequence[Item]) -> tuple[int, str]:
+    """Return the count and the name in an element of a list."""
     first, *rest = items
     count, rest = (first.value, rest) if first.kind == "number" and rest else (1, [first, *rest])
-    words = [f"({one.text})" if one.kind == "qualifier" else one.text for one in rest]
+    words = [f"({item.text})" if item.kind == "qualifier" else item.text for item in rest]
     return count, " ".join(words)
 
 
 # ---------------------------------------------------------------- before a wrong statement
 
 
-def near(referee: Referee, slip: Checkpoint, errors: Sequence[Finding]) -> Iterator[Edit]:
-    """Yield what statements before a slip may have named or drawn instead, or in another order.
+def stateless_edits(
+    referee: Referee, slip: Checkpoint, errors: Sequence[Finding]
+) -> Iterator[Edit]:
+    """Yield edits of the statements up to a slip that are found without a state.
 
-    That is what the slip names, or what is drawn again where the first errors are. No state is
-    needed to find it.
+    These exchange statements, correct the player, or replace names: by names in the slip, or where
+    a statement drew what is drawn again at the first errors.
     """
     match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
-    named = named_in(match.pack, slip.statement)
-    missed = {one: 0 for one in named if len(match.pack.entities[one.kind]) > limits.FEW_THINGS}
-    again = frozenset(
-        thing for one in _at(referee, errors[:2]) for thing in _drawn_by(match.pack, one)
+    named = named_entities(match.pack, slip.statement)
+    wanted = {
+        thing: 0 for thing in named if len(match.pack.entities[thing.kind]) > limits.FEW_THINGS
+    }
+    drawn_again = frozenset(
+        thing
+        for statement in _statements_at(referee, errors[:2])
+        for thing in _drawn_entities(match.pack, statement)
     )
     spell = speller(match.pack, match.writing)
     players = [spell.player(player.id) for player in match.state.players]
-    drawn = [not missed.keys().isdisjoint(_drawn_by(match.pack, one.statement)) for one in last]
-    for place in reversed(range(len(last))):
-        one = last[place]
-        own = one.place.section == slip.place.section
-        if own or slip.number - one.number <= 2 or any(drawn[place : place + 2]):
-            yield from swapped(referee, one, one.place)
-        if one is slip:
+    draws_wanted = [
+        not wanted.keys().isdisjoint(_drawn_entities(match.pack, checkpoint.statement))
+        for checkpoint in last
+    ]
+    for number in reversed(range(len(last))):
+        checkpoint = last[number]
+        same_turn = checkpoint.place.section == slip.place.section
+        is_near = slip.number - checkpoint.number <= 2
+        if same_turn or is_near or any(draws_wanted[number : number + 2]):
+            yield from swap_edits(referee, checkpoint, checkpoint.place)
+        if checkpoint is slip:
             continue
-        yield from _renamed(match, one, errors[0], missed, again, own=own)
-        if own and one.statement.actor:  # it may be of somebody else
-            actor = one.statement.actor
+        yield from _rename_edits(
+            match, checkpoint, errors[0], wanted, drawn_again, same_turn=same_turn
+        )
+        if same_turn and checkpoint.statement.actor:
+            actor = checkpoint.statement.actor
             name = Name(actor[0].start, actor[-1].end, ())
-            yield from with_name(one, one.statement, name, players)
+            yield from edits_of_name(checkpoint, checkpoint.statement, name, players)
 
 
-def elsewhere(
+def edits_by_checkpoint(
     referee: Referee, slip: Checkpoint, errors: Sequence[Finding]
 ) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
-    """Yield moments at and before a slip, the last first, and what may have been meant there.
+    """Yield checkpoints from a slip backwards, each with the edits to try there.
 
-    That names what the slip and the ``errors`` behind it name, of which it is the first. The edits
-    are to be gone through when the match is at that moment.
+    The edits concern the entities that the slip and the ``errors`` name; the first error is that of
+    the slip. Iterate over them while the match is at their checkpoint.
     """
     match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
-    things = mentioned(referee, errors)
-    named_here = frozenset(things) | named_in(match.pack, slip.statement)
-    # What few moves name is likelier to have been meant elsewhere.
+    things = concerned_entities(referee, errors)
+    named_here = frozenset(things) | named_entities(match.pack, slip.statement)
+    # Few moves name a thing of a large kind, so it says most about what is missing.
     rare = frozenset(
-        one for one in named_here if len(match.pack.entities[one.kind]) > limits.FEW_THINGS
+        thing for thing in named_here if len(match.pack.entities[thing.kind]) > limits.FEW_THINGS
     )
     likely = rare or named_here
-    begun = {second.span[:2] for one in errors[: limits.NAMING] for second in one.related}
-    named = [one.number for one in checkpoints[:-1] if one.statement.span()[:2] in begun]
-    left = {True: limits.REACH, False: limits.REACH}
-    for one in reversed(checkpoints):
-        before = slip.number - one.number
-        # What stands just before a heading belongs to the turn before it.
-        section = one.place.section - (one.place.number == HEADING)
+    related = {place.span[:2] for error in errors[: limits.NAMING] for place in error.related}
+    related_numbers = [
+        checkpoint.number
+        for checkpoint in checkpoints[:-1]
+        if checkpoint.statement.span()[:2] in related
+    ]
+    remaining = {True: limits.REACH, False: limits.REACH}
+    for checkpoint in reversed(checkpoints):
+        at_slip = checkpoint.number == slip.number
+        # What is inserted before a heading belongs to the turn before it.
+        section = checkpoint.place.section - (checkpoint.place.number == HEADING)
         player = normal(player_name(referee.sections[section].heading.items[2:]))
-        own = not before or errors[0].player is None or player == normal(errors[0].player)
+        same_player = at_slip or errors[0].player is None or player == normal(errors[0].player)
         edits: list[Iterator[Edit]] = []
-        if before and max(left.values()) > 0:
-            edits.append(_answered(match, one, likely))
-        if left[own] > 0:
-            edits.append(_inserted(match, one, likely, every=not before, own=own))
-        left[own] -= 1
-        if not before or one.number in named:
-            there = named_in(match.pack, one.statement)
-            wanted = {thing: number for number, thing in enumerate(things) if thing not in there}
-            edits.append(_renamed(match, one, errors[0], wanted, own=True))
+        if not at_slip and max(remaining.values()) > 0:
+            edits.append(_other_answers(match, checkpoint, likely))
+        if remaining[same_player] > 0:
+            edits.append(
+                _insertions(match, checkpoint, likely, every=at_slip, same_player=same_player)
+            )
+        remaining[same_player] -= 1
+        if at_slip or checkpoint.number in related_numbers:
+            named = named_entities(match.pack, checkpoint.statement)
+            wanted = {thing: number for number, thing in enumerate(things) if thing not in named}
+            edits.append(_rename_edits(match, checkpoint, errors[0], wanted, same_turn=True))
         if edits:
-            yield one, chain.from_iterable(edits)
-        if max(left.values()) <= 0 and one.number < min(named, default=slip.number):
+            yield checkpoint, chain.from_iterable(edits)
+        earliest = min(related_numbers, default=slip.number)
+        if max(remaining.values()) <= 0 and checkpoint.number < earliest:
             return
 
 
-def swapped(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]:
-    """Yield a statement and the one behind it the other way round.
+def swap_edits(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]:
+    """Yield the exchange of a statement with the next one.
 
-    What begins a turn may be the end of the one before, and the other way round.
+    At the end of a turn, move the statement into the next turn, or that turn's first into this one.
     """
-    section, *behind = referee.sections[place.section : place.section + 2]
+    section, *later_sections = referee.sections[place.section : place.section + 2]
     if place.number == HEADING:
         return
-    one, *later = section.statements[place.number :]
+    statement, *later = section.statements[place.number :]
     if later:
-        other = later[0]
-        yield Edit(EditKind.SWAP, at, ((one, (other,)), (other, (one,))), where=other)
-    elif behind and behind[0].statements:
-        heading, first = behind[0].heading, behind[0].statements[0]
-        yield Edit(EditKind.SWAP, at, ((one, ()), (first, (one, first))), where=heading)
-        yield Edit(EditKind.SWAP, at, ((first, ()), (one, (one, first))), where=first)
+        following = later[0]
+        replacements = ((statement, (following,)), (following, (statement,)))
+        yield Edit(EditKind.SWAP, at, replacements, where=following)
+    elif later_sections and later_sections[0].statements:
+        heading, first = later_sections[0].heading, later_sections[0].statements[0]
+        both = (statement, first)
+        yield Edit(EditKind.SWAP, at, ((statement, ()), (first, both)), where=heading)
+        yield Edit(EditKind.SWAP, at, ((first, ()), (statement, both)), where=first)
 
 
-def _inserted(
-    match: Match, at: Checkpoint, likely: frozenset[Entity], *, every: bool, own: bool
+def _insertions(
+    match: Match, at: Checkpoint, likely: frozenset[Entity], *, every: bool, same_player: bool
 ) -> Iterator[Edit]:
-    """Yield legal moves before a statement, those first that name what is ``likely``.
+    """Yield insertions of legal moves before a statement, first those with ``likely`` entities.
 
-    Without ``every``, only these. Moves that name the same of it are alike.
+    every: yield moves without such entities, too.
     """
     kinds = None if every else frozenset(thing.kind for thing in likely) or None
-    kind = EditKind.INSERT if own else EditKind.INSERT_FOR_OTHERS
+    kind = EditKind.INSERT if same_player else EditKind.INSERT_FOR_OTHERS
     moves = [
-        (things_of(move) & likely, move)
+        (entities_of_move(move) & likely, move)
         for move in brief_lister(match, likely, kinds=kinds).moves()
         if not move.definition.closes
     ]
-    # With the longest first: it does most, so that if it changes nothing, the others do not either.
-    moves.sort(key=lambda one: (not one[0], -len(one[1].statement), one[1].id, one[1].statement))
+    # The longest of a group first: it does most, so if it is useless, the group is.
+    moves.sort(
+        key=lambda listed: (
+            not listed[0],
+            -len(listed[1].statement),
+            listed[1].id,
+            listed[1].statement,
+        )
+    )
     for names, move in moves:
         if every or names:
-            edit = _put_in(kind, at, _undrawn(move, at.statement))
-            yield edit._replace(alike=(at.number, move.id, names or move.statement))
+            edit = _insertion(kind, at, _without_outcome(move, at.statement))
+            yield edit._replace(group=(at.number, move.id, names or move.statement))
 
 
-def _put_in(kind: EditKind, at: Checkpoint, new: Statement) -> Edit:
-    before = at.statement
-    return Edit(kind, at, ((before, (new, before)),), new.text, before, (0, 0))
+def _insertion(kind: EditKind, at: Checkpoint, new: Statement) -> Edit:
+    following = at.statement
+    return Edit(kind, at, ((following, (new, following)),), new.text, following, (0, 0))
 
 
-def drawing(match: Match, edit: Edit, left: Sequence[Finding]) -> Iterator[Edit]:
-    """Yield an inserted statement with each of the names that it may have drawn or revealed.
+def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edit]:
+    """Yield variants of an inserted statement, one per plausible drawn name.
 
-    That is what the errors that are ``left`` mark; without any, what there is of its kinds.
+    errors: those that the edit leaves. With any, only names that they mention are plausible.
     """
     (new,), pack = edit.assumed, match.pack
     kinds = {
@@ -415,63 +403,65 @@ def drawing(match: Match, edit: Edit, left: Sequence[Finding]) -> Iterator[Edit]
     }
     spell = speller(pack, match.writing)
     possible = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
-    if left:
-        lines = [line for one in left for line in (one.message, *one.help)]
-        marked = frozenset(_spelled_in(match, lines))
-        possible = [thing for thing in possible if thing in marked]
+    if errors:
+        lines = [line for error in errors for line in (error.message, *error.help)]
+        mentioned = frozenset(_entities_in_text(match, lines))
+        possible = [thing for thing in possible if thing in mentioned]
     for thing in possible:
-        if (drawn := reworded(new, f"{new.text} => {spell.exact(thing)}")) is not None:
-            yield _put_in(edit.kind, edit.at, drawn)
+        variant = reworded(new, f"{new.text} => {spell.exact(thing)}")
+        if variant is not None:
+            yield _insertion(edit.kind, edit.at, variant)
 
 
-def _answered(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
-    """Yield other answers to what is due at a statement; those first that name what is likely."""
-    wrong = at.statement
+def _other_answers(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
+    """Yield other answers to the pending decision, first those with ``likely`` entities."""
+    answer = at.statement
     if match.state.due is None:
         return
-    words = [item.text.casefold() for item in wrong.items]
-    answers = [
+    words = [item.text.casefold() for item in answer.items]
+    moves = [
         move
         for move in brief_lister(match, likely).moves()
-        if move.definition.answers and not any(one.outcome for one in move.definition.patterns)
+        if move.definition.answers
+        and not any(pattern.outcome for pattern in move.definition.patterns)
     ]
-    answers.sort(key=lambda one: (-len(things_of(one) & likely), -_likeness(one, words)))
-    for move in answers[: limits.FEW_EDITS]:
-        new = _undrawn(move, wrong)
-        yield Edit(EditKind.REPLACE, at, ((wrong, (new,)),), new.text, wrong)
+    moves.sort(key=lambda move: (-len(entities_of_move(move) & likely), -_similarity(move, words)))
+    for move in moves[: limits.FEW_EDITS]:
+        new = _without_outcome(move, answer)
+        yield Edit(EditKind.REPLACE, at, ((answer, (new,)),), new.text, answer)
 
 
-def _renamed(
+def _rename_edits(
     match: Match,
     at: Checkpoint,
     error: Finding,
     wanted: Mapping[Entity, int],
-    again: Collection[Entity] = (),
+    drawn_again: Collection[Entity] = (),
     *,
-    own: bool,
+    same_turn: bool,
 ) -> Iterator[Edit]:
-    """Yield a statement with something that is ``wanted`` in the place of what it names.
+    """Yield a statement with each of its names replaced by a ``wanted`` entity.
 
-    Where that is marked as wrong, or it drew what is drawn ``again``, it may be anything else. A
-    statement of the turn of the slip is looked at more closely.
+    A name that the error marks, or whose entity is drawn again, may be any other of its kind.
+    Statements of other turns are changed only in their outcome, or if they have a single name.
     """
-    wrong = at.statement
-    names = [*names_in(match.pack, wrong)]
-    drawn = wrong.outcome or ()  # nothing where `=>` ends the statement
-    for name in names if own or drawn or len(names) == 1 else ():
-        drew = bool(drawn) and name.start >= drawn[0].start
-        marked = wrong.span(name.start, name.end) == error.span
-        any_other = marked or (drew and any(thing in again for thing in name.things))
-        others = other_names(match, name, wanted, maxsize if any_other else 0)
-        yield from with_name(at, wrong, name, others)
+    statement = at.statement
+    names = [*names_in(match.pack, statement)]
+    outcome = statement.outcome or ()
+    for name in names if same_turn or outcome or len(names) == 1 else ():
+        is_drawn = bool(outcome) and name.start >= outcome[0].start
+        is_marked = statement.span(name.start, name.end) == error.span
+        any_other = is_marked or (is_drawn and any(thing in drawn_again for thing in name.things))
+        others = alternative_names(match, name, wanted, maxsize if any_other else 0)
+        yield from edits_of_name(at, statement, name, others)
 
 
-def other_names(
+def alternative_names(
     match: Match, name: Name, wanted: Mapping[Entity, int], most: int = 0
 ) -> Sequence[str]:
-    """Return other names that may have been meant: what is ``wanted``, in that order.
+    """Return other names of the same kinds: those ``wanted``, in that order, then others.
 
-    Behind it come all other things of its kinds, if there are at most so many of the kind.
+    most: how many entities a kind may have for its other names to be included.
     """
     entities, spell = match.pack.entities, speller(match.pack, match.writing)
     others = [
@@ -484,36 +474,36 @@ def other_names(
     return list(dict.fromkeys(map(spell.exact, others)))
 
 
-def with_name(
-    at: Checkpoint, wrong: Statement, name: Name, others: Sequence[str]
+def edits_of_name(
+    at: Checkpoint, statement: Statement, name: Name, others: Sequence[str]
 ) -> Iterator[Edit]:
-    """Yield a statement with each of other names in the place of one, if it can be read so."""
+    """Yield a statement with a name replaced by each of ``others``, if that can be parsed."""
     for other in others:
-        new = reworded(wrong, wrong.text[: name.start] + other + wrong.text[name.end :])
+        new = reworded(statement, statement.text[: name.start] + other + statement.text[name.end :])
         if new is not None:
             part = name.start, name.end
-            yield Edit(EditKind.RENAME, at, ((wrong, (new,)),), other, wrong, part)
+            yield Edit(EditKind.RENAME, at, ((statement, (new,)),), other, statement, part)
 
 
-def mentioned(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
-    """Return what the first errors, and the statements at which they stand, name."""
+def concerned_entities(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
+    """Return the entities named in the first errors and in the statements at their places."""
     match, first = referee.match, errors[: limits.NAMING]
     named = [
         thing
-        for statement in _at(referee, first)
+        for statement in _statements_at(referee, first)
         for name in names_in(match.pack, statement)
         for thing in name.things
     ]
     messages = [
         message
         for error in first
-        for message in (error.message, *error.help, *(second.message for second in error.related))
+        for message in (error.message, *error.help, *(place.message for place in error.related))
     ]
-    return list(dict.fromkeys([*named, *_spelled_in(match, messages)]))
+    return list(dict.fromkeys([*named, *_entities_in_text(match, messages)]))
 
 
-def _at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
-    """Return the statements at which errors stand."""
+def _statements_at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
+    """Return the statements in the lines of errors."""
     lines = {error.span.line for error in errors}
     return [
         statement
@@ -523,128 +513,16 @@ def _at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
     ]
 
 
-def _drawn_by(pack: Pack, statement: Statement) -> frozenset[Entity]:
-    """Return what a statement says that it drew."""
+def _drawn_entities(pack: Pack, statement: Statement) -> frozenset[Entity]:
+    """Return the entities in the outcome of a statement."""
     outcome = statement.outcome
-    return named_in(pack, statement, outcome[0].start) if outcome else frozenset()
+    return named_entities(pack, statement, outcome[0].start) if outcome else frozenset()
 
 
-def _spelled_in(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
-    """Yield the things that some lines of what is told name."""
+def _entities_in_text(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
+    """Yield the entities whose names are in some messages."""
     spell, text = speller(match.pack), "\n".join(lines)
     for things in match.pack.entities.values():
         for thing in things:
             if spell.exact(thing) in text:
                 yield thing
-
-
-# ---------------------------------------------------------------- what is told of an edit
-
-
-def stands_in(one: Finding | Related, statement: Statement) -> bool:
-    """Return whether something is told of a place in a statement."""
-    span = statement.span()
-    return span[:2] <= one.span[:2] <= span[2:]
-
-
-def drops_name(
-    errors: Sequence[Finding], statement: Statement, part: tuple[int, int], text: str
-) -> bool:
-    """Return whether a text in the place of a part leaves out unknown names and puts none in.
-
-    ``errors`` are told of the statement. A fix keeps each name that is written, or replaces it.
-    """
-    old, new = (set(_WORDS.findall(one.casefold())) for one in (statement.text[slice(*part)], text))
-    gone = old - new
-    dropped = [
-        one
-        for one in errors
-        if one.rule.startswith("unknown-")
-        and not gone.isdisjoint(_WORDS.findall(_text_at(statement, one.span).casefold()))
-    ]
-    return len(dropped) > sum(not word.isdecimal() for word in new - old)
-
-
-def _text_at(statement: Statement, span: Span) -> str:
-    """Return the text of a statement at a place in it, as far as the first line of that."""
-    lines = (" " * (statement.column - 1) + statement.text).split("\n")
-    if not 0 <= span.line - statement.line < len(lines):
-        return ""
-    end = span.end_column - 1 if span.end_line == span.line else None
-    return lines[span.line - statement.line][span.column - 1 : end]
-
-
-def meant_instead(report: Report, statement: Statement, text: str) -> None:
-    """Add to the error at a statement that cannot be read which one may have been meant."""
-    findings, question = report.findings, Text("did you mean `{name}`?", name=text)
-    wrong = [
-        number
-        for number, finding in enumerate(findings)
-        if finding.severity is Severity.ERROR and stands_in(finding, statement)
-    ]
-    unknown = [findings[number] for number in wrong]
-    for number in reversed(wrong[1:]):  # what else is wrong with it does not matter then
-        del findings[number]
-    for number in wrong[:1]:
-        dropped = drops_name(unknown, statement, (0, len(statement.text)), text)
-        fixes = () if dropped else (Fix(statement.span(), text, certain=False),)
-        told = (question, *findings[number].help)
-        findings[number] = findings[number]._replace(help=told, fixes=fixes)
-
-
-def told_of(edit: Edit, *, of_setup: bool) -> Finding:
-    """Return what is told of an edit elsewhere than at a slip.
-
-    That is its error with a question about what may have been meant before its other help. What is
-    only wrong in a setup by what follows is told where it stands there.
-    """
-    where, text, error = edit.where, edit.text, edit.error
-    assert where is not None
-    assert error is not None
-    start, end = edit.part or (0, len(where.text))
-    span, was = where.span(start, end), where.text[start:end]
-    if edit.kind is EditKind.SWAP:
-        if of_setup and edit.instead[0][1]:  # no heading lies between
-            message = "what follows does not go with the order of this line and the one above"
-            error = _contradicted(error, message, span)
-        question = "was this meant to come before the line above?"
-        if span.line != error.span.line:
-            question = Text("was this meant to come after line {line}?", line=span.line)
-        return error._replace(help=(question, *error.help))
-    if edit.kind is EditKind.DELETE:
-        question, error = "was this line not meant at all?", error._replace(fixes=())
-    elif edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}:
-        question = Text("was `{statement}` left out before this?", statement=text)
-        if start:
-            question = Text("was `{text}` left out after line {line}?", text=text, line=span.line)
-        elif span.line != error.span.line:
-            question = Text(
-                "was `{statement}` left out before line {line}?", statement=text, line=span.line
-            )
-        text = f"; {text}" if start else f"{text}; "
-    elif of_setup and not stands_in(error, where):
-        message = Text(
-            "`{name}` was perhaps meant: what follows does not go with `{was}`", name=text, was=was
-        )
-        return _contradicted(error, message, span, Fix(span, text, certain=False))
-    elif span == error.span:
-        question = Text("did you mean `{name}`?", name=text)
-    elif of_setup:
-        question = Text("did you mean `{name}` instead of `{was}`?", name=text, was=was)
-    else:
-        new = edit.assumed[0].text
-        question = Text("did you mean `{name}`?", name=new)
-        if span.line < error.span.line:
-            question = Text(
-                "did you mean `{statement}` in line {line}?", statement=new, line=span.line
-            )
-    fixes = (Fix(span, text, certain=False), *error.fixes)
-    return error._replace(help=(question, *error.help), fixes=fixes)
-
-
-def _contradicted(first: Finding, message: str, span: Span, *fixes: Fix) -> Finding:
-    """Return what is told of something in the setup of which no error was told."""
-    related = (Related(first.span, first.message),)
-    return Finding(
-        "setup-contradicted", Severity.ERROR, message, span, fixes=fixes, related=related
-    )

@@ -25,23 +25,24 @@ from altay_cli.pack.model import Pack
 from altay_cli.pack.table import UNREAD
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
-    Edit,
-    EditKind,
-    drawing,
-    drops_name,
-    elsewhere,
-    in_place,
-    meant_instead,
-    mentioned,
-    near,
-    plainly_meant,
-    said_alike,
-    stand_ins,
-    stands_in,
-    told_of,
+    closest_legal_statement,
+    concerned_entities,
+    edits_at_slip,
+    edits_by_checkpoint,
+    insertions_with_outcome,
+    legal_replacements,
+    missing_comma,
+    stateless_edits,
 )
+from altay_cli.repair.edits import INSERTIONS, Edit, EditKind
 from altay_cli.repair.setups import OfSetup
 from altay_cli.repair.tries import Outcome, Tries, ends_turns
+from altay_cli.repair.wording import (
+    drops_unknown_name,
+    finding_for_edit,
+    is_within,
+    suggest_at_error,
+)
 
 
 class _Slip(NamedTuple):
@@ -104,7 +105,9 @@ class Search(Repairing):
     @property
     def told(self) -> list[Finding]:
         """What is told of edits."""
-        return [told_of(edit, of_setup=edit.at is self.referee.start) for edit in self._taken]
+        return [
+            finding_for_edit(edit, of_setup=edit.at is self.referee.start) for edit in self._taken
+        ]
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return whether a statement between two turns is a turn of its own, by what follows."""
@@ -137,7 +140,7 @@ class Search(Repairing):
 
     def _find(self, slip: Checkpoint) -> None:
         """Find out how to go on after a slip, and do so."""
-        if self.tries.is_over:
+        if self.tries.exhausted:
             return
         if not self._slips:
             self._take_elsewhere(slip)
@@ -160,9 +163,11 @@ class Search(Repairing):
         least = len(outcome.errors)
         is_judged = outcome.judged
         if least:  # which of the edits that leave errors is best: of those that go well longest
-            for one, _ in sorted(tried, key=lambda one: -one[1].clean)[: limits.COMPARED]:
+            for one, _ in sorted(tried, key=lambda one: -one[1].clean_statements)[
+                : limits.COMPARED
+            ]:
                 outcome = self._with_edit(slip, one, least)
-                comparable = outcome.whole and (outcome.judged or not is_judged)
+                comparable = outcome.complete and (outcome.judged or not is_judged)
                 if comparable and len(outcome.errors) < least:
                     edit, least = one, len(outcome.errors)
             self.report.stand(stood)
@@ -179,20 +184,20 @@ class Search(Repairing):
         match = self.match
         best = self.tries.read(slip.behind)
         match.restore(slip.snapshot, told=True)
-        meant = said_alike(match, slip) if unread else plainly_meant(match, slip)
+        meant = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
         if meant is not None:
             outcome = self._with_edit(slip, meant, len(best.errors) + 1)
-            if outcome.whole and (not unread or len(outcome.errors) <= len(best.errors)):
+            if outcome.complete and (not unread or len(outcome.errors) <= len(best.errors)):
                 return meant, outcome, ()
-        edits = in_place(match, slip, mentioned(self.referee, best.errors))
+        edits = edits_at_slip(match, slip, concerned_entities(self.referee, best.errors))
         tried: list[tuple[Edit, Outcome]] = []
         most = limits.STAND_INS if ends_turns(match.pack) else limits.FEW_EDITS
         for edit in islice(edits, most) if best.errors else ():
-            if self.tries.is_over:
+            if self.tries.exhausted:
                 break
             outcome = self._with_edit(slip, edit, 1)
-            is_read = outcome.whole and (outcome.judged or not best.judged)
-            if not outcome.errors and (is_read or outcome.clean > limits.FAR_ENOUGH):
+            is_read = outcome.complete and (outcome.judged or not best.judged)
+            if not outcome.errors and (is_read or outcome.clean_statements > limits.FAR_ENOUGH):
                 return edit, outcome, ()
             tried.append((edit, outcome))
         return None, best, tried
@@ -226,13 +231,13 @@ class Search(Repairing):
         self.tries.share(1)
         nothing = Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
         skipped = self._with_edit(slip, nothing, 1, length)
-        meant = said_alike(match, slip)
+        meant = closest_legal_statement(match, slip)
         edits = [*([meant] if meant is not None else ())]
-        edits += stand_ins(match, slip, mentioned(self.referee, skipped.errors))
+        edits += legal_replacements(match, slip, concerned_entities(self.referee, skipped.errors))
         tried: list[tuple[Edit, Outcome]] = []
         for edit in edits[: limits.STAND_INS]:
             outcome = self._with_edit(slip, edit, 1, length)
-            if not outcome.whole:
+            if not outcome.complete:
                 break
             tried.append((edit, outcome))
             if not outcome.errors:
@@ -240,13 +245,13 @@ class Search(Repairing):
         every = len(tried) == len(edits)
         # It may be no move at all, or another slip may follow.
         tried.append((nothing, skipped))
-        tried.sort(key=lambda one: (bool(one[1].errors), -one[1].clean))
+        tried.sort(key=lambda one: (bool(one[1].errors), -one[1].clean_statements))
         edit, outcome = tried[0]
-        if not outcome.errors or outcome.clean > limits.FAR_ENOUGH:
+        if not outcome.errors or outcome.clean_statements > limits.FAR_ENOUGH:
             return edit, every
         for edit, _ in tried[: limits.COMPARED]:
             outcome = self._with_edit(slip, edit, 2, length)
-            if outcome.whole and len(outcome.errors) < 2:
+            if outcome.complete and len(outcome.errors) < 2:
                 return edit, every
         return None, every
 
@@ -273,7 +278,7 @@ class Search(Repairing):
         self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
     ) -> Outcome:
         """Read from a slip on with an edit at its place."""
-        return self.tries.read(slip.place, limit, length, edit, told=True)
+        return self.tries.read(slip.place, limit, length, edit, keep_findings=True)
 
     def _go_on(self, known: _Slip) -> None:
         """Carry out what was found for a slip, without a word, and tell what was meant."""
@@ -288,7 +293,7 @@ class Search(Repairing):
         if edit is None or not edit.text:
             match.state.put(UNREAD, unread)
         else:
-            meant_instead(report, slip.statement, edit.text)
+            suggest_at_error(report, slip.statement, edit.text)
 
     # ------------------------------------------------------------ before the slip
 
@@ -308,7 +313,7 @@ class Search(Repairing):
             self.match.restore(start.snapshot)
             length = slip.number - start.number + 1
             outcome = self.tries.read(start.place, 1, length)
-            resolver.leaves_open = outcome.whole and not outcome.errors
+            resolver.leaves_open = outcome.complete and not outcome.errors
         if resolver.leaves_open:
             raise Back(start)
 
@@ -349,7 +354,7 @@ class Search(Repairing):
         errors = errors_of(self.report.findings)
         if (first := next((one for one in errors if one.round is not None), None)) is not None:
             before = self.referee.checkpoints[: min(one.number for one in slips)]
-            slips[:0] = [one for one in before if stands_in(first, one.statement)]
+            slips[:0] = [one for one in before if is_within(first, one.statement)]
         if len(slips) > 1 and len(slips).bit_count() == 1:
             return slips[0]
         return slip if outcome.errors else None
@@ -384,21 +389,21 @@ class Search(Repairing):
         def take_best(edits: Iterable[Edit]) -> None:
             nonlocal best
             for edit in edits:
-                if edit.alike is not None and edit.alike in useless:
+                if edit.group is not None and edit.group in useless:
                     continue
                 for repair in self._tried(edit, errors[0], known, until, useless):
                     if best is None or repair.cost < best.cost:
                         best = repair
-                if self.tries.is_over or (
+                if self.tries.exhausted or (
                     best is not None and best.leaves_nothing and edit.kind is best.edit.kind
                 ):
                     break
 
         with self.tries.rewinding():
-            take_best(near(self.referee, anchor, errors))
-        for checkpoint, edits in elsewhere(self.referee, anchor, errors):
+            take_best(stateless_edits(self.referee, anchor, errors))
+        for checkpoint, edits in edits_by_checkpoint(self.referee, anchor, errors):
             earlier = checkpoint.number < anchor.number - 1
-            if self.tries.is_over or (earlier and best is not None and best.is_likeliest):
+            if self.tries.exhausted or (earlier and best is not None and best.is_likeliest):
                 break
             self.match.restore(checkpoint.snapshot)
             take_best(edits)
@@ -429,26 +434,30 @@ class Search(Repairing):
         outcome = self.tries.with_edit(edit, end, 1 + len(known))
         errors = [one for one in outcome.errors if one.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
-            useless.add(edit.alike)
-        ahead = edit.at.number + outcome.clean - behind
-        if ahead <= limits.FAR_ENOUGH and (errors or not outcome.whole):
+            useless.add(edit.group)
+        ahead = edit.at.number + outcome.clean_statements - behind
+        if ahead <= limits.FAR_ENOUGH and (errors or not outcome.complete):
             return
         # Nothing may be wrong that was right before the slip, nor what is moved.
         moved = edit.instead if edit.kind is EditKind.SWAP else ()
         if any(
-            one.span < error.span or any(stands_in(one, statement) for statement, _ in moved)
+            one.span < error.span or any(is_within(one, statement) for statement, _ in moved)
             for one in errors
         ):
             return
-        yield _Repair(edit, len(errors), outcome.used, ahead)
-        inserted = edit.kind in {EditKind.INSERT, EditKind.INSERT_FOR_OTHERS}
-        for other in drawing(self.match, edit, errors) if inserted and outcome.used else ():
-            if self.tries.is_over:
+        yield _Repair(edit, len(errors), outcome.supposed_hidden, ahead)
+        inserted = edit.kind in INSERTIONS
+        for other in (
+            insertions_with_outcome(self.match, edit, errors)
+            if inserted and outcome.supposed_hidden
+            else ()
+        ):
+            if self.tries.exhausted:
                 return
             further = self.tries.with_edit(other, end, 1 + len(known))
-            if further.whole and all(one.span in known for one in further.errors):
-                yield _Repair(other, 0, further.used)
-                if not further.used:
+            if further.complete and all(one.span in known for one in further.errors):
+                yield _Repair(other, 0, further.supposed_hidden)
+                if not further.supposed_hidden:
                     return
 
     def _take(self, edit: Edit) -> NoReturn:
@@ -475,7 +484,7 @@ class Search(Repairing):
         """
         with self.tries.at_slip():
             start, sections = self.referee.start, self.referee.sections
-            if start is None or self.tries.is_over:
+            if start is None or self.tries.exhausted:
                 return
             relaid = any(edit.at is start for edit in self._taken)
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
@@ -509,7 +518,7 @@ class Search(Repairing):
         )
         told = tuple((error.rule, error.message) for error in errors)
         options = tuple(sorted(state.options.items()))
-        return texts, told, options, state.complete, self.tries.left
+        return texts, told, options, state.complete, self.tries.remaining
 
     def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
         """Return the best edit of the setup, by the turns up to behind a statement."""
@@ -527,7 +536,7 @@ class Search(Repairing):
         if first is None:
             return None
         for edit in OfSetup(self.referee, errors).edits():
-            if self.tries.is_over or most < 0:
+            if self.tries.exhausted or most < 0:
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
@@ -535,14 +544,14 @@ class Search(Repairing):
             if edit.kind in {EditKind.RENAME, EditKind.DELETE} and where is not None:
                 part = edit.part or (0, len(where.text))
                 text = edit.text if edit.kind is EditKind.RENAME else ""
-                if drops_name(unknown, where, part, text):
+                if drops_unknown_name(unknown, where, part, text):
                     continue
             # That a statement cannot be read is told whatever was meant by it.
             length = number + limits.NEAR + len(statements) + 1
-            own = sum(stands_in(error, where) for error in unread if where)
+            own = sum(is_within(error, where) for error in unread if where)
             outcome = self.tries.with_edit(edit, length, most + own + 1)
             left = len(outcome.errors) - own
-            if outcome.whole and outcome.judged and left <= most:
+            if outcome.complete and outcome.judged and left <= most:
                 best, most = edit._replace(error=edit.error or first), left - 1
         return best
 

@@ -26,16 +26,15 @@ from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.candidates import names_in, player_name
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
-    Edit,
-    EditKind,
+    alternative_names,
     brief_lister,
+    concerned_entities,
+    edits_of_name,
     entities_in,
-    mentioned,
-    other_names,
-    stands_in,
-    swapped,
-    with_name,
+    swap_edits,
 )
+from altay_cli.repair.edits import Edit, EditKind
+from altay_cli.repair.wording import is_within
 
 
 class OfSetup:
@@ -48,12 +47,12 @@ class OfSetup:
         self.pack = referee.pack
         self.start = referee.start
         self.errors = errors
-        self.mentioned = {thing: n for n, thing in enumerate(mentioned(referee, errors))}
+        self.mentioned = {thing: n for n, thing in enumerate(concerned_entities(referee, errors))}
         self.which = self.start.place.section
         self.section = referee.sections[self.which]
         self.statements = self.section.statements
         self.phase = PHASES[self.section.kind]
-        wrong = [n for n, one in enumerate(self.statements) if stands_in(errors[0], one)]
+        wrong = [n for n, one in enumerate(self.statements) if is_within(errors[0], one)]
         self.at = wrong[0] if wrong else None
         """The number of the statement at which the first error stands, if it is in the setup."""
         self.wrong = self.statements[self.at] if self.at is not None else None
@@ -84,7 +83,7 @@ class OfSetup:
     def _concerns(self, statement: Statement) -> bool:
         """Tell whether a statement is of the player of the first error, or such a second place."""
         first = self.errors[0]
-        if any(stands_in(one, statement) for one in first.related):
+        if any(is_within(one, statement) for one in first.related):
             return True
         player = normal(first.player or "")
         return any(normal(item.text) == player for item in (*statement.actor, *statement.items))
@@ -95,7 +94,7 @@ class OfSetup:
         ``concerned`` says whether they are of the player of the first error.
         """
         for number, one in enumerate(self.statements):
-            for edit in swapped(self.referee, self.start, Point(self.which, number)):
+            for edit in swap_edits(self.referee, self.start, Point(self.which, number)):
                 (_, way), (other, _) = edit.instead
                 if not way:
                     likely = other is not one and concerned and number == self.at
@@ -192,14 +191,16 @@ class OfSetup:
         """
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):
-            named = other_names(self.match, name, self.mentioned, limits.FEW_THINGS if few else 0)
+            named = alternative_names(
+                self.match, name, self.mentioned, limits.FEW_THINGS if few else 0
+            )
             if others:
-                every = other_names(self.match, name, self.mentioned, maxsize)
+                every = alternative_names(self.match, name, self.mentioned, maxsize)
                 named = [other for other in every if other not in named]
             elif few and not name.things:
                 number = int(statement.text[name.start : name.end])
                 named = [str(other) for other in (number - 1, number + 1) if other > 0]
-            yield from with_name(self.start, statement, name, named)
+            yield from edits_of_name(self.start, statement, name, named)
 
 
 def _verb(statement: Statement) -> str:

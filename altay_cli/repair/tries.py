@@ -1,4 +1,4 @@
-"""What is tried after slips: reading ahead from a moment, paid from one budget, in steps."""
+"""Judge a game ahead of a checkpoint, with and without an edit, on one budget of steps."""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ from altay_cli.match.reporting import Gap, Stop, Telling, Why
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.repair import limits
-from altay_cli.repair.candidates import Edit
+from altay_cli.repair.edits import Edit
 
 
 class Outcome(NamedTuple):
-    """What came of reading on: the errors, and whether hidden things had to be supposed.
+    """The result of judging ahead.
 
-    ``clean`` counts the headings and statements of turns that were read before the first error, or
-    in all. ``whole`` is false if the budget did not last. ``judged`` is false if the rest cannot be
-    judged, as the game cannot begin or it depends on hidden things: it has no errors then.
+    clean_statements: how many headings and statements of turns come before the first error.
+    supposed_hidden: whether hidden things were supposed.
+    complete: False if the budget ran out.
+    judged: False if the rest cannot be judged: the game cannot begin, or depends on hidden things.
+        There are no errors then.
     """
 
     errors: Sequence[Finding]
-    clean: int
-    used: bool
-    whole: bool
+    clean_statements: int
+    supposed_hidden: bool
+    complete: bool
     judged: bool
 
 
 class Tries:
-    """Reads ahead in one game, with edits and without, as long as the budget for that lasts.
+    """Judges a game ahead as long as the budget lasts.
 
-    ``repeat`` goes on after a slip in a way that was found before, and says whether one was.
-    ``ask`` is called before anything is tried.
+    repeat: continue after a slip as before, if an answer is cached; return whether it is.
+    ask: called before the search for a repair; may raise to restart the game.
     """
 
     def __init__(
@@ -48,44 +50,43 @@ class Tries:
         self.report = referee.report
         self.repeat = repeat
         self.ask = ask
-        # What is left for the game when all that may be tried has been, and all of this kind.
-        self._end = self._least = 0
+        # The steps to leave in the account: by all searches, and by the present one.
+        self._floor = self._search_floor = 0
 
     @property
-    def is_over(self) -> bool:
-        """Whether no more may be tried now."""
-        return self._account.left <= self._least
+    def exhausted(self) -> bool:
+        """Whether the present search has used up its share of the budget."""
+        return self._account.left <= self._search_floor
 
     @property
     def _account(self) -> Account:
-        """What the game may take."""
         account = self.match.state.account
         assert account is not None
         return account
 
     @property
-    def left(self) -> tuple[int, int]:
-        """How much may be tried now, and how much the game may take."""
+    def remaining(self) -> tuple[int, int]:
+        """The steps left for the present search, and for the game."""
         account = self._account
-        return account.left - self._least, account.available
+        return account.left - self._search_floor, account.available
 
     def settled(self) -> int:
-        """Return what the game may still take, all that was spent taken off."""
+        """Return the steps left for the game, after all pending charges."""
         self.match.state.settle()
         return self._account.left
 
     def spend(self, steps: int) -> None:
-        """Charge so many steps, for what was found out before."""
+        """Charge the steps of a search whose answer is cached."""
         self._account.spend(steps)
 
     @contextmanager
     def at_slip(self) -> Iterator[None]:
-        """Try things inside of this after another slip, and pay for what was tried."""
+        """Search for a repair within this context, and charge the steps for trials."""
         self.ask()
         account = self._account
-        before, (granted, to_try) = account.left, self._granted
-        tried = to_try - account.trial_steps
-        self._end = before - (granted - tried)
+        before, (granted, trial_steps) = account.left, self._granted
+        used = trial_steps - account.trial_steps
+        self._floor = before - (granted - used)
         self.share()
         try:
             yield
@@ -94,26 +95,27 @@ class Tries:
 
     @cached_property
     def _granted(self) -> tuple[int, int]:
-        """How much may be tried in the game, by what reading it took up to the first slip.
+        """The trial steps of the game, and those of its file at the first slip.
 
-        With it comes how much might be tried in the whole file then.
+        Those of the game grow with the steps that judging it up to there took.
         """
         referee, account = self.referee, self._account
-        every = sum(len(one.statements) + 1 for one in referee.sections)
-        setup = referee.start
-        laid = len(referee.sections[setup.place.section].statements) + 1 if setup else 0
-        whole = (referee.granted - account.left) * every // max(laid + len(referee.checkpoints), 1)
-        granted = min(limits.FREE_STEPS + limits.GAME_TIMES * whole, limits.MOST_STEPS)
+        statements = sum(len(section.statements) + 1 for section in referee.sections)
+        start = referee.start
+        in_setup = len(referee.sections[start.place.section].statements) + 1 if start else 0
+        judged = max(in_setup + len(referee.checkpoints), 1)
+        for_all = (referee.granted - account.left) * statements // judged
+        granted = min(limits.FREE_STEPS + limits.GAME_TIMES * for_all, limits.MOST_STEPS)
         return max(min(granted, account.trial_steps), 0), account.trial_steps
 
     def share(self, share: int = limits.SHARE) -> None:
-        """Begin another kind of search."""
-        left = self._account.left - self._end
-        self._least = self._end + left - left // share
+        """Begin a search that may use one part in ``share`` of the steps left."""
+        left = self._account.left - self._floor
+        self._search_floor = self._floor + left - left // share
 
     @contextmanager
     def rewinding(self) -> Iterator[None]:
-        """Look at what was before inside of this, and be where one was at the end."""
+        """Allow earlier checkpoints within this context; restore the present one at its end."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
         with self.report.aside(), match.state.rewinding():
@@ -132,52 +134,59 @@ class Tries:
         length: int = limits.NEAR,
         edit: Edit | None = None,
         *,
-        told: bool = False,
+        keep_findings: bool = False,
         explained: bool = False,
     ) -> Outcome:
-        """Read so many statements from a place on, up to so many errors, and go back.
+        """Judge ahead from a place, then restore the match.
 
-        That is from this moment on, or with an edit, which may take one more, from its own; with
-        ``told`` what was told since then stays. What errors say is ``explained`` only if that is
-        asked for: it takes long.
+        limit: stop after this many errors.
+        length: stop after this many statements, or one more with an edit.
+        edit: begin at its checkpoint; without one, at the present state.
+        keep_findings: keep the findings since that checkpoint.
+        explained: word the errors completely, which is slow.
         """
         match, report, referee = self.match, self.report, self.referee
         snapshot = match.snapshot() if edit is None else edit.at.snapshot
-        match.restore(snapshot, told=told)
+        match.restore(snapshot, told=keep_findings)
         mark, instead, assumed = report.mark, referee.instead, referee.assumed
         if edit is not None:
-            instead = instead | {id(statement): way for statement, way in edit.instead}
-            assumed = assumed | {id(one) for one in edit.assumed}
+            instead = instead | {id(statement): new for statement, new in edit.instead}
+            assumed = assumed | {id(statement) for statement in edit.assumed}
             length += 1
-        ahead = _Ahead(self, instead, assumed, length, mark.errors + limit, judges=not told)
+        ahead = _Ahead(
+            self, instead, assumed, length, mark.errors + limit, judges_edits=not keep_findings
+        )
         gaps = bool(report.noted(Gap))
         telling = Telling.COMPARING
         if explained:
             telling = Telling.ALL
         elif edit is not None and edit.at is referee.start:
-            # What cannot be read in the turns is wrong whatever else was meant.
+            # Another setup changes what can be read in the turns, so that counts.
             telling = Telling.COUNTING
         with report.only(telling), match.unwatched():
             ahead.read_on(place)
         new = report.findings[mark.findings :]
-        whole = not self.is_over and not any(one.rule in _CUT for one in new)
+        complete = not self.exhausted and not any(found.rule in _BUDGET_RULES for found in new)
         errors = errors_of(new)
-        used = match.state.hidden.used and not gaps
+        supposed_hidden = match.state.hidden.used and not gaps
         report.undo(mark)
         match.restore(snapshot, told=True)
-        clean = sum(one.snapshot.report.errors == mark.errors for one in ahead.checkpoints)
-        return Outcome(errors, max(clean - 1, 0), used, whole, ahead.judged)
+        clean = sum(
+            checkpoint.snapshot.report.errors == mark.errors for checkpoint in ahead.checkpoints
+        )
+        return Outcome(errors, max(clean - 1, 0), supposed_hidden, complete, ahead.judged)
 
     def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
-        """Read with an edit from its moment on, up to statement ``end`` of the turns."""
+        """Judge ahead with an edit, up to statement number ``end`` of the turns."""
         return self.read(edit.at.place, limit, end - edit.at.number + len(edit.assumed) - 1, edit)
 
 
 class _Ahead(Course):
-    """Reads ahead from some place of a log, to find out how to go on best after a slip.
+    """Judges part of a log speculatively; the caller restores the match.
 
-    That is so many ``statements`` at most, up to so many ``errors``. With ``judges`` it counts if
-    what is not in the log is not legal. Whoever reads ahead takes it back.
+    statements: the maximum number of statements.
+    errors: stop when the report counts this many.
+    judges_edits: report errors in statements that an edit adds.
     """
 
     def __init__(
@@ -188,19 +197,18 @@ class _Ahead(Course):
         statements: int,
         errors: int,
         *,
-        judges: bool,
+        judges_edits: bool,
     ) -> None:
         super().__init__(tries.match, tries.referee.sections, instead, assumed)
         self.tries = tries
         self.errors = errors
-        self.judges = judges
-        # Whether what was read is judged to its end.
+        self.judges_edits = judges_edits
         self.judged = True
         self._left = iter(range(statements))
-        self._judge, self.play = self.play, self._play_on
+        self._judge, self.play = self.play, self._play_within_limits
 
     def read_on(self, place: Point) -> None:
-        """Read what follows from a place on, up to the result."""
+        """Judge from a place up to the result."""
         for number in range(place.section, len(self.sections)):
             phase = PHASES[self.sections[number].kind]
             if phase == "result":
@@ -219,34 +227,34 @@ class _Ahead(Course):
                     )
                     return
 
-    def _play_on(self, statement: Statement, phase: Phase) -> bool:
-        """Judge a statement, and carry it out, unless enough has been read."""
+    def _play_within_limits(self, statement: Statement, phase: Phase) -> bool:
+        """Judge and apply a statement; stop at a limit."""
         is_last = next(self._left, None) is None
-        if is_last or self.report.errors >= self.errors or self.tries.is_over:
+        if is_last or self.report.errors >= self.errors or self.tries.exhausted:
             raise Stop(whole_game=True, why=Why.ASKED)
         return self._judge(statement, phase)
 
     def assume(self, statement: Statement, phase: Phase) -> None:
-        """Carry out a statement that is not in the log."""
-        if self.judges:
+        """Apply a statement that is not in the log."""
+        if self.judges_edits:
             self.play(statement, phase)
         else:
             super().assume(statement, phase)
 
     def slipped(self, slip: Checkpoint) -> None:
-        """Go on after a slip as it was found out before.
+        """Continue after a slip as before.
 
-        Where turns end by themselves, what follows an unreadable statement says nothing before it
-        is known which move that stands for.
+        Where turns end automatically, stop at an unreadable statement: what follows cannot be
+        judged until it is known which move it was.
         """
         if not self.tries.repeat(slip) and ends_turns(self.match.pack) and self.match.state.unread:
             raise Stop(whole_game=True, why=Why.ASKED)
 
 
 def ends_turns(pack: Pack) -> bool:
-    """Return whether turns end by themselves, most of them with a single move."""
+    """Return True if turns end automatically, most of them after one move."""
     return "turn_over" in pack.status
 
 
-# The rules of what is told where reading ended because the budget was used up.
-_CUT = frozenset({"rule-budget", "rule-failure"})
+_BUDGET_RULES = frozenset({"rule-budget", "rule-failure"})
+"""The rules of findings that end judging because the budget ran out."""

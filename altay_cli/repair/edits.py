@@ -1,0 +1,59 @@
+"""An edit: a change of the log that repair tries out."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from altay_cli.base.findings import Finding
+from altay_cli.match.referee import Checkpoint
+from altay_cli.notation.tree import Statement
+
+
+class EditKind(Enum):
+    """What an edit does, the likeliest first."""
+
+    SWAP = 0
+    INSERT = 1
+    INSERT_FOR_OTHERS = 2
+    RENAME = 3
+    REPLACE = 4
+    DELETE = 5
+
+
+INSERTIONS = frozenset({EditKind.INSERT, EditKind.INSERT_FOR_OTHERS})
+
+Replacement = tuple[Statement, Sequence[Statement]]
+"""A statement, and the statements that are judged in place of it."""
+
+
+class Edit(NamedTuple):
+    """A change of a log, judged from a checkpoint on.
+
+    at: the checkpoint.
+    instead: all replacements.
+    text: the new text, for the question "did you mean ...?".
+    where: the statement that the finding marks, if that is not the slip.
+    part: the columns to mark in ``where``; all of it by default.
+    error: the first of the errors that the edit explains. Its finding replaces theirs.
+    group: edits of a group have the same effect on an error: if one is useless, all are.
+    """
+
+    kind: EditKind
+    at: Checkpoint
+    instead: Sequence[Replacement]
+    text: str = ""
+    where: Statement | None = None
+    part: tuple[int, int] | None = None
+    error: Finding | None = None
+    group: object = None
+
+    @property
+    def assumed(self) -> list[Statement]:
+        """The new statements, which are not in the log."""
+        logged = {id(statement) for statement, _ in self.instead}
+        return [
+            statement
+            for _, statements in self.instead
+            for statement in statements
+            if id(statement) not in logged
+        ]
