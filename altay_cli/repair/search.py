@@ -1,12 +1,11 @@
-"""How reading goes on after a slip: as the log was probably meant, by what follows.
+"""Search for the repair after a slip: the edit of the log that explains most later errors.
 
-What the rules say of a breach - carry the move out anyway, or leave it out - is right for most
-slips and cannot be for all. Where further errors follow, edits of the log are tried: at the place
-of the slip, before it, in the setup. Each is read from the moment of its place to some statements
-behind the slip, and that with the fewest errors is taken. An edit at the place of the slip changes
-nothing of what was told of it; one elsewhere is told instead.
+By default, judging continues after an illegal move as the rules say. Where further errors follow,
+edits of the log are tried: at the slip, before it, in the setup. Each is judged from its checkpoint
+to some statements after the slip, and the one with the fewest errors is applied. An edit at the
+slip keeps the slip's finding; one elsewhere replaces it.
 
-All that is tried in a game is paid from one budget, in steps.
+One budget of steps pays for all trials of a game.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -46,50 +45,55 @@ from altay_cli.repair.wording import (
 
 
 class _Slip(NamedTuple):
-    """A slip, and how reading goes on after it: with an ``edit`` at its place, or as the rules say.
+    """A slip, and the edit at its statement with which judging continues, if any.
 
-    ``unread`` says that the statement cannot be read. If its edit is only one of the moves that it
-    may stand for, it is ``open`` which.
+    unread: the statement is unreadable.
+    ambiguous: the edit is one of several moves that the statement may have been.
     """
 
-    moment: Checkpoint
+    checkpoint: Checkpoint
     unread: bool
     edit: Edit | None = None
-    open: bool = False
+    ambiguous: bool = False
 
 
 class _Repair(NamedTuple):
-    """An edit elsewhere than at the slip, and how many of the errors it leaves.
+    """An edit before the slip, and how many errors it leaves.
 
-    ``ahead`` counts the statements that can be read behind the errors that it explains, up to the
-    first that it leaves; ``used`` says whether hidden things had to be supposed.
+    supposed_hidden: hidden things had to be supposed.
+    clean_ahead: how many statements are clean after the errors that it explains.
     """
 
     edit: Edit
     left: int
-    used: bool
-    ahead: int = 0
+    supposed_hidden: bool
+    clean_ahead: int = 0
 
     @property
     def cost(self) -> tuple[int, int, bool, int]:
-        """What is better is less."""
-        return self.left, -self.ahead if self.left else 0, self.used, self.edit.kind.value
+        """The sort key: less is better."""
+        return (
+            self.left,
+            -self.clean_ahead if self.left else 0,
+            self.supposed_hidden,
+            self.edit.kind.value,
+        )
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether nothing is wrong with it, and nothing has to be supposed."""
-        return not self.left and not self.used
+        """Whether it leaves no error, and nothing had to be supposed."""
+        return not self.left and not self.supposed_hidden
 
     @property
     def is_likeliest(self) -> bool:
-        """Whether nothing earlier can be better."""
+        """Whether no earlier edit can be better."""
         return self.leaves_nothing and self.edit.kind.value <= EditKind.INSERT.value
 
 
 class Search(Repairing):
-    """Finds out how to go on best after the slips of one game.
+    """Finds the best way to continue after the slips of one game.
 
-    ``ask`` is called where it has an error, and raises something if it is to be read otherwise.
+    ask: called at each slip; may raise to restart the game in another reading.
     """
 
     def __init__(self, referee: Referee, ask: Callable[[], None]) -> None:
@@ -97,25 +101,25 @@ class Search(Repairing):
         self.match = referee.match
         self.report = referee.report
         self.tries = Tries(referee, self.repeat, ask)
-        # The edits elsewhere than at slips that were taken.
-        self._taken: list[Edit] = []
-        # The slips for which that was found out, in their order, by the identity of the statement.
+        # The edits before slips that were applied.
+        self._applied: list[Edit] = []
+        # The slips with an answer, by the identity of their statement.
         self._slips: dict[int, _Slip] = {}
 
     @property
     def told(self) -> list[Finding]:
-        """What is told of edits."""
+        """The findings of the edits that were applied."""
         return [
-            finding_for_edit(edit, of_setup=edit.at is self.referee.start) for edit in self._taken
+            finding_for_edit(edit, of_setup=edit.at is self.referee.start) for edit in self._applied
         ]
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
-        """Return whether a statement between two turns is a turn of its own, by what follows."""
+        """Return True if the following statements suggest a missing turn heading."""
         match = self.match
         with self.tries.at_slip():
             before = match.snapshot()
             without = with_it = len(self.tries.read(behind).errors)
-            # Where no further turn can begin, as behind the end, or too much was asked.
+            # No turn can begin after the end, or the budget ran out.
             with suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
@@ -126,69 +130,69 @@ class Search(Repairing):
     # ------------------------------------------------------------ a slip in the turns
 
     def recover(self, slip: Checkpoint) -> None:
-        """Go on after a slip, or from an earlier moment: then Back is raised."""
+        """Continue after a slip; raise Back to continue from an earlier checkpoint."""
         if not self.repeat(slip):
             with self.tries.at_slip():
                 self._find(slip)
 
     def repeat(self, slip: Checkpoint) -> bool:
-        """Go on after a slip in a way that was found before, if one was."""
+        """Continue after a slip as before, if that is cached; return whether it is."""
         known = self._slips.get(id(slip.statement))
         if known is not None:
-            self._go_on(known._replace(moment=slip))
+            self._continue(known._replace(checkpoint=slip))
         return known is not None
 
     def _find(self, slip: Checkpoint) -> None:
-        """Find out how to go on after a slip, and do so."""
+        """Find how to continue after a slip, and do so."""
         if self.tries.exhausted:
             return
         if not self._slips:
-            self._take_elsewhere(slip)
-        known, stood = _Slip(slip, self.match.state.unread), self.report.here
+            self._leave_source_open(slip)
+        known, context = _Slip(slip, self.match.state.unread), self.report.here
         if ends_turns(self.match.pack):
-            self._reopen(slip)
+            self._reconsider(slip)
             if known.unread and slip.phase != "heading":
-                self._stand_in(slip)
+                self._replace_unreadable(slip)
                 return
-        edit, outcome, tried = self._at_slip(slip, unread=known.unread)
-        self.report.stand(stood)
+        edit, outcome, tried = self._edit_at_slip(slip, unread=known.unread)
+        self.report.stand(context)
         if (anchor := self._anchor(slip, outcome)) is not None:
             self.tries.share(2)
-            self._go_on(known)
+            self._continue(known)
             with self.tries.rewinding():
-                earlier = self._explaining(anchor, slip, outcome)
+                earlier = self._explanation(anchor, slip, outcome)
             if earlier is not None:
-                self._take(earlier)
+                self._apply_elsewhere(earlier)
         self.tries.share()
-        least = len(outcome.errors)
+        fewest = len(outcome.errors)
         is_judged = outcome.judged
-        if least:  # which of the edits that leave errors is best: of those that go well longest
-            for one, _ in sorted(tried, key=lambda one: -one[1].clean_statements)[
+        if fewest:  # compare the edits that leave errors, those first after which most is clean
+            for candidate, _ in sorted(tried, key=lambda trial: -trial[1].clean_statements)[
                 : limits.COMPARED
             ]:
-                outcome = self._with_edit(slip, one, least)
+                outcome = self._with_edit(slip, candidate, fewest)
                 comparable = outcome.complete and (outcome.judged or not is_judged)
-                if comparable and len(outcome.errors) < least:
-                    edit, least = one, len(outcome.errors)
-            self.report.stand(stood)
+                if comparable and len(outcome.errors) < fewest:
+                    edit, fewest = candidate, len(outcome.errors)
+            self.report.stand(context)
         self._slips[id(slip.statement)] = known = known._replace(edit=edit)
-        self._go_on(known)
+        self._continue(known)
 
-    def _at_slip(
+    def _edit_at_slip(
         self, slip: Checkpoint, *, unread: bool
     ) -> tuple[Edit | None, Outcome, Sequence[tuple[Edit, Outcome]]]:
-        """Find the best of a few likely edits at the place of a slip: one with no errors behind it.
+        """Return the edit at the slip that leaves no error, if one does, and its outcome.
 
-        With it comes what comes of it; if there is none, the edits that leave errors as well.
+        Without one, the outcome is that of the rules alone. The edits that leave errors follow.
         """
         match = self.match
         best = self.tries.read(slip.behind)
         match.restore(slip.snapshot, told=True)
-        meant = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
-        if meant is not None:
-            outcome = self._with_edit(slip, meant, len(best.errors) + 1)
+        closest = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
+        if closest is not None:
+            outcome = self._with_edit(slip, closest, len(best.errors) + 1)
             if outcome.complete and (not unread or len(outcome.errors) <= len(best.errors)):
-                return meant, outcome, ()
+                return closest, outcome, ()
         edits = edits_at_slip(match, slip, concerned_entities(self.referee, best.errors))
         tried: list[tuple[Edit, Outcome]] = []
         most = limits.STAND_INS if ends_turns(match.pack) else limits.FEW_EDITS
@@ -204,35 +208,34 @@ class Search(Repairing):
 
     # ------------------------------------------------------------ unreadable moves
 
-    def _stand_in(self, slip: Checkpoint) -> None:
-        """Go on with a move that an unreadable statement may stand for, where turns end by it.
+    def _replace_unreadable(self, slip: Checkpoint) -> None:
+        """Continue with a move that an unreadable statement may be, where turns end automatically.
 
-        Raises Stop if what follows goes with none of them.
+        Raise Stop if the following statements fit none.
         """
-        stood = self.report.here
-        edit, _ = self._best_stand_in(slip)
-        self.report.stand(stood)
-        known = _Slip(slip, unread=True, edit=edit, open=True)
+        context = self.report.here
+        edit, _ = self._best_replacement(slip)
+        self.report.stand(context)
+        known = _Slip(slip, unread=True, edit=edit, ambiguous=True)
         if edit is None:
-            self._go_on(known)
+            self._continue(known)
             raise Stop(whole_game=True, why=Why.OPEN)
         self._slips[id(slip.statement)] = known
-        self._go_on(known)
+        self._continue(known)
 
-    def _best_stand_in(
+    def _best_replacement(
         self, slip: Checkpoint, length: int = limits.NEAR
     ) -> tuple[Edit | None, bool]:
-        """Return the move that goes longest with what follows an unreadable statement.
+        """Return the move after which most statements are clean, unless those are few.
 
-        There is none if that is not long. With it comes whether all that are legal were tried, each
-        with so many statements.
+        The second result is whether all legal moves were tried over ``length`` statements.
         """
         match = self.match
         self.tries.share(1)
         nothing = Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
         skipped = self._with_edit(slip, nothing, 1, length)
-        meant = closest_legal_statement(match, slip)
-        edits = [*([meant] if meant is not None else ())]
+        closest = closest_legal_statement(match, slip)
+        edits = [*([closest] if closest is not None else ())]
         edits += legal_replacements(match, slip, concerned_entities(self.referee, skipped.errors))
         tried: list[tuple[Edit, Outcome]] = []
         for edit in edits[: limits.STAND_INS]:
@@ -243,9 +246,9 @@ class Search(Repairing):
             if not outcome.errors:
                 return edit, True
         every = len(tried) == len(edits)
-        # It may be no move at all, or another slip may follow.
+        # It may be no move, or another slip may follow.
         tried.append((nothing, skipped))
-        tried.sort(key=lambda one: (bool(one[1].errors), -one[1].clean_statements))
+        tried.sort(key=lambda trial: (bool(trial[1].errors), -trial[1].clean_statements))
         edit, outcome = tried[0]
         if not outcome.errors or outcome.clean_statements > limits.FAR_ENOUGH:
             return edit, every
@@ -255,40 +258,40 @@ class Search(Repairing):
                 return edit, every
         return None, every
 
-    def _reopen(self, slip: Checkpoint) -> None:
-        """Look whether the last unreadable statement stands for a move with which a slip is none.
+    def _reconsider(self, slip: Checkpoint) -> None:
+        """Choose again what the last unreadable statement was, if that explains a slip.
 
-        Then Back is raised. Raises Stop if it is not known of all moves that they do not help: too
-        little could be tried, or what several statements stand for is open.
+        Raise Back if so. Raise Stop if it may explain the slip: not all moves could be tried, or
+        several unreadable statements are ambiguous.
         """
-        last = max(self._slips.values(), key=lambda one: one.moment.number, default=None)
-        if last is None or not last.open:
+        last = max(self._slips.values(), key=lambda found: found.checkpoint.number, default=None)
+        if last is None or not last.ambiguous:
             return
-        length = slip.number - last.moment.number + limits.FAR_ENOUGH
+        length = slip.number - last.checkpoint.number + limits.FAR_ENOUGH
         with self.tries.rewinding():
-            edit, every = self._best_stand_in(last.moment, max(length, limits.NEAR))
+            edit, every = self._best_replacement(last.checkpoint, max(length, limits.NEAR))
         if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
-            self._slips[id(last.moment.statement)] = last._replace(edit=edit)
-            raise Back(last.moment)
-        if not every or sum(one.open for one in self._slips.values()) > 1:
+            self._slips[id(last.checkpoint.statement)] = last._replace(edit=edit)
+            raise Back(last.checkpoint)
+        if not every or sum(found.ambiguous for found in self._slips.values()) > 1:
             self.match.restore(slip.snapshot)
             raise Stop(whole_game=True, why=Why.ILLEGIBLE)
 
     def _with_edit(
         self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
     ) -> Outcome:
-        """Read from a slip on with an edit at its place."""
+        """Judge ahead from a slip with an edit."""
         return self.tries.read(slip.place, limit, length, edit, keep_findings=True)
 
-    def _go_on(self, known: _Slip) -> None:
-        """Carry out what was found for a slip, without a word, and tell what was meant."""
+    def _continue(self, known: _Slip) -> None:
+        """Apply the edit of a slip without findings, and suggest it at the slip."""
         match, report, (slip, unread, edit, _) = self.match, self.report, known
         actor = report.here.actor
         match.restore(slip.snapshot, told=True)
         match.made.clear()
         with suppress(Stop):
-            for one in (slip.statement,) if edit is None else edit.instead[0][1]:
-                carry_out(match, one, slip.phase)
+            for statement in (slip.statement,) if edit is None else edit.instead[0][1]:
+                carry_out(match, statement, slip.phase)
         report.stand(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.text:
             match.state.put(UNREAD, unread)
@@ -297,15 +300,13 @@ class Search(Repairing):
 
     # ------------------------------------------------------------ before the slip
 
-    def _take_elsewhere(self, slip: Checkpoint) -> None:
-        """Leave open from where things are taken that lie openly in two zones, if that is better.
+    def _leave_source_open(self, slip: Checkpoint) -> None:
+        """Leave open which of two zones a named thing comes from, if that is better.
 
-        A name such as that of a card in hand, of which there is another one laid aside, is taken
-        for what lies in the first of them otherwise. Raises Back, to go on from where something of
-        which another one was laid aside is named first.
+        By default, it is the first of them. Raise Back if it is left open.
         """
         resolver = self.match.resolver
-        start = None if resolver.leaves_open else self._took_one_of_two(slip)
+        start = None if resolver.leaves_open else self._first_with_two_sources(slip)
         if start is None:
             return
         with self.tries.rewinding():
@@ -317,50 +318,56 @@ class Search(Repairing):
         if resolver.leaves_open:
             raise Back(start)
 
-    def _took_one_of_two(self, slip: Checkpoint) -> Checkpoint | None:
-        """Return the first statement up to a slip that names what it may take from two zones.
+    def _first_with_two_sources(self, slip: Checkpoint) -> Checkpoint | None:
+        """Return the first checkpoint up to a slip whose statement may take a thing from two zones.
 
-        That is a thing such as has lain openly in the second of them before.
+        Such a thing must have been visible in the second zone before.
         """
         state, zone_of = self.match.state, self.match.state.layout.zones
         slots = (slot for move in self.match.pack.moves for slot in move.slots.values())
         zones = {place.zone for slot in slots for place in slot.reveals[1:]}
-        aside: dict[Entity, int] = {}  # with the mark of the change by which it came there first
+        first_moves: dict[Entity, int] = {}  # each thing, with the mark of its first move there
         later: dict[int, Bag] = {}
         for mark in reversed(range(len(state.entries) if zones else 0)):
             cell, held = state.entries[mark]
             if cell < len(zone_of) and zone_of[cell] in zones:
                 things = later.get(cell, state.cells[cell])
-                aside.update((thing.parent or thing, mark) for thing in things)
+                first_moves.update((thing.parent or thing, mark) for thing in things)
                 later[cell] = held
-        for one in self.referee.checkpoints[: slip.number + 1] if aside else ():
-            for reading in self.match.binder.bind(one.statement.phrase, one.phase).readings:
+        for checkpoint in self.referee.checkpoints[: slip.number + 1] if first_moves else ():
+            for reading in self.match.binder.bind(
+                checkpoint.statement.phrase, checkpoint.phase
+            ).readings:
                 for name, written in reading.slots.items():
                     if len(reading.move.slots[name].reveals) < 2:
                         continue
                     named = {thing.parent or thing for item in written for thing in item.entities}
-                    if any(aside[thing] < one.snapshot.state for thing in named & aside.keys()):
-                        return one
+                    if any(
+                        first_moves[thing] < checkpoint.snapshot.state
+                        for thing in named & first_moves.keys()
+                    ):
+                        return checkpoint
         return None
 
     def _anchor(self, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
-        """Return the statement before which to look for what explains errors, if any is looked for.
+        """Return the checkpoint before which to search for an explanation, if to search at all.
 
-        That is the first slip each time when they have doubled, and the last one otherwise. A
-        statement of the turns with an error behind which the rest of its turn was not read counts
-        as one: what follows from it is no slip, and may be explained by it.
+        It is the first slip whenever the number of slips has doubled, and otherwise the last. A
+        statement of the turns with an error counts if the rest of its turn was skipped.
         """
-        slips = [*(one.moment for one in self._slips.values()), slip]
+        slips = [*(found.checkpoint for found in self._slips.values()), slip]
         errors = errors_of(self.report.findings)
-        if (first := next((one for one in errors if one.round is not None), None)) is not None:
-            before = self.referee.checkpoints[: min(one.number for one in slips)]
-            slips[:0] = [one for one in before if is_within(first, one.statement)]
+        if (
+            first := next((error for error in errors if error.round is not None), None)
+        ) is not None:
+            before = self.referee.checkpoints[: min(known.number for known in slips)]
+            slips[:0] = [point for point in before if is_within(first, point.statement)]
         if len(slips) > 1 and len(slips).bit_count() == 1:
             return slips[0]
         return slip if outcome.errors else None
 
-    def _explaining(self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome) -> Edit | None:
-        """Return one edit before a slip that explains it and errors behind it, if there is one."""
+    def _explanation(self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome) -> Edit | None:
+        """Return an edit before a slip that explains it and later errors, if there is one."""
         first = anchor.snapshot.report.findings
         later = explicable(self.match, self.report.findings[first:])
         earlier = explicable(self.match, self.report.findings[:first])
@@ -369,7 +376,7 @@ class Search(Repairing):
             return None
         edit = None
         if not earlier or earlier[0].round is not None:
-            edit = self._in_turns(anchor, slip, errors, {one.span for one in earlier})
+            edit = self._in_turns(anchor, slip, errors, {error.span for error in earlier})
         if edit is None:
             self.tries.share()
             edit = self._in_setup([*earlier, *errors], slip.number)
@@ -378,11 +385,11 @@ class Search(Repairing):
     def _in_turns(
         self, anchor: Checkpoint, slip: Checkpoint, errors: Sequence[Finding], known: set[Span]
     ) -> Edit | None:
-        """Return the best edit in the turns, whatever it does of errors ``known`` before."""
-        if anchor.statement is slip.statement:  # why these are errors tells where they come from
+        """Return the best edit in the turns; errors ``known`` before may remain."""
+        if anchor.statement is slip.statement:  # complete errors name more entities
             ahead = self.tries.read(slip.behind, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
-        until = (slip.number + limits.NEAR, slip.number + self._count(slip, errors[:2][-1]))
+        until = (slip.number + limits.NEAR, slip.number + self._distance(slip, errors[:2][-1]))
         useless: set[object] = set()
         best: _Repair | None = None
 
@@ -409,13 +416,16 @@ class Search(Repairing):
             take_best(edits)
         return best.edit._replace(error=errors[0]) if best is not None else None
 
-    def _count(self, slip: Checkpoint, error: Finding) -> int:
-        """Count the headings and statements from a slip up to one at which an error stands."""
+    def _distance(self, slip: Checkpoint, error: Finding) -> int:
+        """Return the number of statements from a slip to an error."""
         which, first = slip.place
-        section, *behind = self.referee.sections[which:]
+        section, *later = self.referee.sections[which:]
         rest = [section.heading, *section.statements][first + 1 :]
-        rest += [one for other in behind for one in (other.heading, *other.statements)]
-        return next((n for n, one in enumerate(rest) if one.span()[2:] >= error.span[:2]), 0)
+        for other in later:
+            rest += [other.heading, *other.statements]
+        return next(
+            (n for n, statement in enumerate(rest) if statement.span()[2:] >= error.span[:2]), 0
+        )
 
     def _tried(
         self,
@@ -425,24 +435,23 @@ class Search(Repairing):
         until: tuple[int, int],
         useless: set[object],
     ) -> Iterator[_Repair]:
-        """Yield an edit if it explains the first errors, and with what may have been drawn by it.
+        """Yield an edit if it explains the first errors, and variants with an outcome.
 
-        It is read ``until`` the first of two statements of the turns; up to the second of them, it
-        has to explain all.
+        until: the statement up to which to judge, and the one up to which no error may remain.
         """
-        end, behind = until
+        end, explained_to = until
         outcome = self.tries.with_edit(edit, end, 1 + len(known))
-        errors = [one for one in outcome.errors if one.span not in known]
+        errors = [left for left in outcome.errors if left.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
             useless.add(edit.group)
-        ahead = edit.at.number + outcome.clean_statements - behind
+        ahead = edit.at.number + outcome.clean_statements - explained_to
         if ahead <= limits.FAR_ENOUGH and (errors or not outcome.complete):
             return
-        # Nothing may be wrong that was right before the slip, nor what is moved.
+        # It may cause no error before the slip, nor at what it exchanges.
         moved = edit.instead if edit.kind is EditKind.SWAP else ()
         if any(
-            one.span < error.span or any(is_within(one, statement) for statement, _ in moved)
-            for one in errors
+            left.span < error.span or any(is_within(left, statement) for statement, _ in moved)
+            for left in errors
         ):
             return
         yield _Repair(edit, len(errors), outcome.supposed_hidden, ahead)
@@ -455,46 +464,45 @@ class Search(Repairing):
             if self.tries.exhausted:
                 return
             further = self.tries.with_edit(other, end, 1 + len(known))
-            if further.complete and all(one.span in known for one in further.errors):
+            if further.complete and all(left.span in known for left in further.errors):
                 yield _Repair(other, 0, further.supposed_hidden)
                 if not further.supposed_hidden:
                     return
 
-    def _take(self, edit: Edit) -> NoReturn:
-        """Take an edit elsewhere: raise Back, to go on from its moment."""
+    def _apply_elsewhere(self, edit: Edit) -> NoReturn:
+        """Apply an edit before the slip: raise Back to its checkpoint."""
         number, referee = edit.at.number, self.referee
-        for key in [key for key, one in self._slips.items() if one.moment.number >= number]:
+        for key in [key for key, found in self._slips.items() if found.checkpoint.number >= number]:
             del self._slips[key]
-        for other in [one for one in self._taken if one.at.number >= number]:
-            self._taken.remove(other)
+        for other in [later for later in self._applied if later.at.number >= number]:
+            self._applied.remove(other)
             for statement, _ in other.instead:
                 referee.instead.pop(id(statement), None)
-        referee.instead.update({id(statement): way for statement, way in edit.instead})
+        referee.instead.update({id(statement): new for statement, new in edit.instead})
         referee.assumed.update(map(id, edit.assumed))
-        self._taken.append(edit)
+        self._applied.append(edit)
         raise Back(edit.at)
 
     # ------------------------------------------------------------ the setup
 
     def laid_out(self, unseated: Sequence[Finding]) -> None:
-        """Look whether another setup was meant, if the one that was laid out has errors.
+        """Search for another setup if this one has errors; raise Back if there is one.
 
-        ``unseated`` is what is told of seats because of which the turns are not judged. Raises
-        Back, to go on with it.
+        unseated: findings about seats that prevent judging the turns.
         """
         with self.tries.at_slip():
             start, sections = self.referee.start, self.referee.sections
             if start is None or self.tries.exhausted:
                 return
-            relaid = any(edit.at is start for edit in self._taken)
+            relaid = any(edit.at is start for edit in self._applied)
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
             errors = explicable(self.match, self.report.findings)
-            # Many games of an archive may lack the same.
-            kept = self.match.pack.cached(_sound_setups)
-            key = self._all_that_counts(errors)
+            # Many games of an archive may share a mistake.
+            cached = self.match.pack.cached(_sound_setups)
+            key = self._cache_key(errors)
             before = self.tries.settled()
-            if (spent := kept.get(key)) is not None:
+            if (spent := cached.get(key)) is not None:
                 self.tries.spend(spent)
                 return
             if errors and not unseated:
@@ -504,35 +512,35 @@ class Search(Repairing):
             with self.tries.rewinding():
                 edit = self._in_setup(errors, 0)
             if edit is not None:
-                self._take(edit)
-            if len(kept) >= _MOST_KEPT:
-                kept.clear()
-            kept[key] = before - self.tries.settled()
+                self._apply_elsewhere(edit)
+            if len(cached) >= _MAX_CACHED:
+                cached.clear()
+            cached[key] = before - self.tries.settled()
 
-    def _all_that_counts(self, errors: Sequence[Finding]) -> Hashable:
-        """Return all that a search for another setup depends on, with what may be spent on it."""
+    def _cache_key(self, errors: Sequence[Finding]) -> Hashable:
+        """Return everything that the search for another setup depends on."""
         state, sections = self.match.state, self.referee.sections
         texts = tuple(
-            (one.kind, one.heading.text, *(each.text for each in one.statements))
-            for one in sections
+            (section.kind, section.heading.text, *(line.text for line in section.statements))
+            for section in sections
         )
-        told = tuple((error.rule, error.message) for error in errors)
+        reported = tuple((error.rule, error.message) for error in errors)
         options = tuple(sorted(state.options.items()))
-        return texts, told, options, state.complete, self.tries.remaining
+        return texts, reported, options, state.complete, self.tries.remaining
 
     def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
-        """Return the best edit of the setup, by the turns up to behind a statement."""
+        """Return the edit of the setup with the fewest errors up to a statement of the turns."""
         start = self.referee.start
         statements = self.referee.sections[start.place.section].statements if start else ()
         if start is None or not statements:
             return None
-        # Of errors in turns it must explain all: another setup makes some of many go away.
+        # It must explain all errors in turns: any other setup explains some.
         most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
         unread = [error for error in errors if error.span in self.report.misread]
-        # That a name is unknown, no other setup explains.
-        unknown = [one for one in unread if _is_unknown_name(one)]
-        first = next((one for one in errors if one not in unknown), None)
+        # Another setup explains no unknown name.
+        unknown = [error for error in unread if _is_unknown_name(error)]
+        first = next((error for error in errors if error not in unknown), None)
         if first is None:
             return None
         for edit in OfSetup(self.referee, errors).edits():
@@ -546,39 +554,33 @@ class Search(Repairing):
                 text = edit.text if edit.kind is EditKind.RENAME else ""
                 if drops_unknown_name(unknown, where, part, text):
                     continue
-            # That a statement cannot be read is told whatever was meant by it.
+            # Errors of an unreadable statement stay, whatever replaces it.
             length = number + limits.NEAR + len(statements) + 1
-            own = sum(is_within(error, where) for error in unread if where)
-            outcome = self.tries.with_edit(edit, length, most + own + 1)
-            left = len(outcome.errors) - own
+            at_edit = sum(is_within(error, where) for error in unread if where)
+            outcome = self.tries.with_edit(edit, length, most + at_edit + 1)
+            left = len(outcome.errors) - at_edit
             if outcome.complete and outcome.judged and left <= most:
                 best, most = edit._replace(error=edit.error or first), left - 1
         return best
 
 
-_MOST_KEPT = 10_000
-"""The maximum number of setups that are kept for a pack."""
+_MAX_CACHED = 10_000
+"""The maximum number of cached setups of a pack."""
 
 
 def _sound_setups(_pack: Pack) -> dict[Hashable, int]:
-    """Return how many steps it took to find out that no other setup was meant, by its game.
-
-    What was found is the same for a game whatever was read before it, and so is what it costs.
-    """
+    """Return the steps spent on each game that has no better setup."""
     return {}
 
 
 def _is_unknown_name(finding: Finding) -> bool:
-    """Return whether a finding says that the name of a thing is unknown."""
+    """Return True if a finding reports an unknown name of a thing."""
     other = {"unknown-player", "unknown-statement"}
     return finding.rule.startswith("unknown-") and finding.rule not in other
 
 
 def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:
-    """Return the errors that what was meant can explain.
-
-    That is not that a statement of a turn cannot be read, whoever plays.
-    """
+    """Return the errors an edit could explain: all but unreadable statements of turns."""
     return [
         error
         for error in errors_of(findings)
