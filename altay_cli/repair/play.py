@@ -1,8 +1,7 @@
-"""Judging a recorded game: it is played through, and after slips as it was probably meant.
+"""Judge a recorded game, and judge it again where another reading explains its first error.
 
-Where nothing need be wrong in a game that has an error, it is read again: a name may mean something
-else that has the same name; an answer that nobody need write down may have been left out. What is
-right for longer so is how the game is read.
+Nothing may be wrong in a game that has an error: a name may mean another thing of that name, or an
+answer may be missing that need not be written down. The reading whose first error is latest counts.
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ from altay_cli.repair import limits
 from altay_cli.repair.search import Search, explicable
 
 Watch = Callable[[GameRecord, Match], None]
-"""Is given a recorded game and its match before it begins; the last of them is to be shown."""
+"""Called with a game and its match before each restart; the last call is the final reading."""
 
 Mend = Callable[[], GameRecord | None]
-"""Returns a badly written game as it was meant; None if it is not badly written."""
+"""Returns the corrected game; None if nothing in it is badly written."""
 
 
 class _Passage(NamedTuple):
-    """What is read: a game, from whose account, up to which statement."""
+    """What is judged: a game, its account, and the statement to stop at."""
 
     record: GameRecord
     account: Account
     until: Statement | None = None
 
 
-class _Otherwise(Exception):  # noqa: N818 - no error: the game is read again
-    """A game is to be read again in a match: another text of it, or with another meaning."""
+class _Restart(Exception):  # noqa: N818 - no error: the game is judged again
+    """Raised to judge a game again: another text of it, or another reading in ``match``."""
 
     def __init__(self, record: GameRecord, match: Match) -> None:
         super().__init__()
@@ -60,16 +59,18 @@ def play(
     complete: bool = False,
     mend: Mend | None = None,
 ) -> Played:
-    """Play a recorded game through and report every move that the rules forbid.
+    """Judge a recorded game and report every move that the rules forbid.
 
-    ``options`` are the values of all options of the pack. ``account`` is what the game may take of
-    the budget of its file. ``complete`` says that everything must be written down. If there are
-    errors, what ``mend`` gives is played instead. Whether it is watched or not, the same is found.
-    Raises nothing, whatever the log is.
+    options: the values of all options of the pack.
+    account: what the game may use of the budget of its file.
+    complete: everything must be written down.
+    mend: gives the corrected game; called if there are errors.
+
+    The findings are the same with and without ``watch``. Raise nothing, for any log.
     """
     match = Match(pack, options, Ability, language, complete=complete)
     match, played = read(match, record, account, watch=watch, mend=mend)
-    _tell_doubts(match, played)
+    _add_doubts(match, played)
     if watch is None:
         match.course.clear()
         played.state.forget()
@@ -85,27 +86,27 @@ def read(
     watch: Watch | None = None,
     mend: Mend | None = None,
 ) -> tuple[Match, Played]:
-    """Read a game, and return the match in which it was read at last.
+    """Judge a game, and return the match of its final reading.
 
-    If it has an error, what ``mend`` gives is read instead, or it may mean something else than it
-    was first taken for. It is read up to a statement ``until``.
+    If it has an error, the game that ``mend`` gives, or another reading, may replace it.
+    until: the last statement to judge.
     """
     first, account = match, account or Account(steps_for(record.length), "this game")
 
-    def otherwise() -> None:
-        """Raise what is to be read instead of a game that has an error."""
+    def restart_if_better() -> None:
+        """Raise _Restart if another text or reading of the game is better."""
         if match is first:
-            if mend is not None and (meant := mend()) is not None:
-                raise _Otherwise(meant, match.again(NOTHING_MEANT))
-            if (other := meant_otherwise(match, passage)) is not None:
-                raise _Otherwise(record, other)
-        if match.doubtful and (answered := answered_before(match, passage)) is not None:
+            if mend is not None and (corrected := mend()) is not None:
+                raise _Restart(corrected, match.again(NOTHING_MEANT))
+            if (other := find_other_names(match, passage)) is not None:
+                raise _Restart(record, other)
+        if match.doubtful and (answered := find_missing_answers(match, passage)) is not None:
             other, error = answered
             if error is None or _has_fewer_errors(other, match, passage):
-                raise _Otherwise(record, other)
+                raise _Restart(record, other)
 
     while True:
-        passage, ask = _Passage(record, account, until), cache(otherwise)
+        passage, ask = _Passage(record, account, until), cache(restart_if_better)
         if watch is not None:
             watch(record, match)
         referee = Referee(match, record, account, partial(Search, ask=ask), until)
@@ -113,26 +114,26 @@ def read(
             played = referee.run()
             if match.report.errors:
                 ask()
-                other = _answered_behind_first(match, passage, errors_of(played.findings))
+                other = _answered_after_first(match, passage, errors_of(played.findings))
                 if other is not None:
-                    raise _Otherwise(record, other)
-        except _Otherwise as other:
-            # Some of it may have been played in that match.
+                    raise _Restart(record, other)
+        except _Restart as other:
+            # Part of the game may have been judged in that match.
             match = other.match.again(other.match.meant, other.match.answers_before)
             if other.record is not record:
                 record, first, mend = other.record, match, None
             continue
-        # The referee and its search hold each other: the collector need not find all this there.
+        # The referee and its search refer to each other; this frees the memory at once.
         referee.checkpoints.clear()
         return match, played
 
 
-def _answered_behind_first(
+def _answered_after_first(
     match: Match, passage: _Passage, errors: Sequence[Finding]
 ) -> Match | None:
-    """Return a match in which to play a game again with fewer errors; None if there is none.
+    """Return a match in which the game has fewer errors, or None.
 
-    In it, an answer that nobody need write down was left out between the first error and the next.
+    In it, an answer that need not be written down is missing between the first two errors.
     """
     if len(errors) < 2 or not match.doubtful:
         return None
@@ -148,12 +149,12 @@ def _answered_behind_first(
         for other in others
         if (found := _errors(other, passage)) is not None
     ]
-    least, best = min(counted, key=lambda one: one[0], default=(inf, None))
-    return best if least < len(errors) else None
+    fewest, best = min(counted, key=lambda counted_match: counted_match[0], default=(inf, None))
+    return best if fewest < len(errors) else None
 
 
 def _has_fewer_errors(other: Match, match: Match, passage: _Passage) -> bool:
-    """Return whether a game has fewer errors if it is read as in the ``other`` match."""
+    """Return True if a game has fewer errors in the ``other`` match."""
     found = _errors(other, passage)
     if found is None:
         return False
@@ -164,18 +165,18 @@ def _has_fewer_errors(other: Match, match: Match, passage: _Passage) -> bool:
 
 
 def _is_undecided(errors: Iterable[Finding]) -> bool:
-    """Return whether what follows is not judged, as it depends on hidden things.
+    """Return True if judging stopped because of hidden things.
 
-    There are no errors behind that, so their number says nothing beside that of another reading.
+    There are no errors after that, so their number cannot be compared.
     """
     return any(error.rule == "undecided" for error in errors)
 
 
 def _errors(match: Match, passage: _Passage) -> Sequence[Finding] | None:
-    """Return the errors of a game if it is read as in this match; None if that takes too much."""
+    """Return the errors of a game in a new match like this one; None if that takes too long."""
     record, account, until = passage
     steps = account.available // limits.SHARES
-    # What may be tried in the game that is told is not for what is only counted.
+    # A game whose errors are only counted uses none of the trial steps.
     spends = Account(steps, "this game")
     to_try = spends.trial_steps
     again = match.again(match.meant, match.answers_before)
@@ -185,11 +186,14 @@ def _errors(match: Match, passage: _Passage) -> Sequence[Finding] | None:
     return errors if spends.left > 0 else None
 
 
-def _tell_doubts(match: Match, played: Played) -> None:
-    """Tell with errors about hidden things where, by what is recorded, such things can be."""
+def _add_doubts(match: Match, played: Played) -> None:
+    """Add to errors about hidden things where, by the log, those things can be."""
     errors = errors_of(played.findings)
     misread = len(errors) - len(explicable(match, errors))
-    if any(one.rule == "not-judged" for one in played.findings) or misread > limits.MOST_MISREAD:
+    if (
+        any(found.rule == "not-judged" for found in played.findings)
+        or misread > limits.MOST_MISREAD
+    ):
         return
     doubts = dict(match.report.noted(Doubt))
     for number, finding in enumerate(played.findings):
@@ -199,32 +203,32 @@ def _tell_doubts(match: Match, played: Played) -> None:
 
 
 class UpToFirst(Repairing):
-    """Repairs nothing: a game is read up to its first error."""
+    """Repairs nothing: judging stops at the first error."""
 
     def laid_out(self, _unseated: Sequence[Finding]) -> None:
-        """Read no further."""
+        """Stop."""
         raise Stop(whole_game=True, why=Why.ASKED)
 
     def recover(self, _slip: Checkpoint) -> None:
-        """Read no further."""
+        """Stop."""
         raise Stop(whole_game=True, why=Why.ASKED)
 
 
 class _TooOftenError(Exception):
-    """The game would be played too often."""
+    """The game was judged the maximum number of times."""
 
 
 class _Replay:
-    """Plays a game again and again, up to its first error."""
+    """Judges a game several times, up to its first error."""
 
     def __init__(self, passage: _Passage) -> None:
-        # What is left after it is enough to judge what follows.
+        # The other half is left for judging the game.
         account = Account(passage.account.available // 2, "this game", within=passage.account)
         self._reading = passage._replace(account=account)
         self._left = iter(range(limits.MAX_PLAYED))
 
     def error(self, match: Match) -> Finding | None:
-        """Play the game in a match, and return its first error; raise if that is too often."""
+        """Return the first error of the game in a match; raise _TooOftenError at the limit."""
         if next(self._left, None) is None:
             raise _TooOftenError
         record, account, until = self._reading
@@ -232,14 +236,13 @@ class _Replay:
         return _first_error(match)
 
 
-# ---------------------------------------------------------------- other names
+# ---------------------------------------------------------------- ambiguous names
 
 
-def meant_otherwise(match: Match, passage: _Passage) -> Match | None:
-    """Return a match in which to play a game again that is right for longer then; None if none is.
+def find_other_names(match: Match, passage: _Passage) -> Match | None:
+    """Return a restarted match whose first error comes later, or None.
 
-    In it names mean other things than in ``match``; where there are too many ways to go through, it
-    is left undecided what the first of them means.
+    Names mean other things in it. If there are too many combinations, they are left undecided.
     """
     replay, last, error = _Replay(passage), match, _first_error(match)
     try:
@@ -249,55 +252,55 @@ def meant_otherwise(match: Match, passage: _Passage) -> Match | None:
                 break
             last, error = better
     except _TooOftenError:
-        # Without a name that is open, each decision that nobody wrote down is the usual one.
-        if any(one.name for one in match.open):
+        # Without ambiguous names, each missing decision is the usual one.
+        if any(ambiguous.name for ambiguous in match.open):
             return match.again(None)
     return None if last is match else last
 
 
 def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
-    """Return the game played so that its names mean what makes an error go away.
+    """Return a match with other names in which an error disappears, and its first error.
 
-    With it comes its first error then. What is of no use by itself may be so with others.
+    Names that change nothing alone may do so together.
     """
     meant = match.meant or {}
-    matter: list[Open] = []
-    # Each name by itself, and at last all of those together that make a difference.
-    before = [one for one in match.open if one.statement.span()[:2] <= error.span[:2]]
-    for names in chain(([one] for one in reversed(before)), [matter]):
-        if names is matter and len(matter) == 1:
+    relevant: list[Open] = []
+    # Each name alone, then together all those that make a difference.
+    before = [
+        ambiguous for ambiguous in match.open if ambiguous.statement.span()[:2] <= error.span[:2]
+    ]
+    for names in chain(([name] for name in reversed(before)), [relevant]):
+        if names is relevant and len(relevant) == 1:
             break
-        for ways in product(*(range(one.ways) for one in names)):
-            chosen = {id(one.statement): way for one, way in zip(names, ways, strict=True)}
+        for ways in product(*(range(name.ways) for name in names)):
+            chosen = {id(name.statement): way for name, way in zip(names, ways, strict=True)}
             if all(meant.get(key, 0) == way for key, way in chosen.items()):
                 continue
             again = match.again({**meant, **chosen})
             first = replay.error(again)
             if _is_later(first, error):
                 return again, first
-            if first != error and names is not matter and names[0] not in matter:
-                matter.append(names[0])
+            if first != error and names is not relevant and names[0] not in relevant:
+                relevant.append(names[0])
     return None
 
 
 def _is_later(first: Finding | None, error: Finding) -> bool:
-    """Tell whether the first error stands behind another one now, or there is none."""
+    """Return True if ``first`` comes after an error, or is None."""
     return first is None or first.span[:2] > error.span[:2]
 
 
 def _first_error(match: Match) -> Finding | None:
-    """Return the first error of a game; None if there is none."""
-    return min(errors_of(match.report.findings), key=lambda one: one.span, default=None)
+    return min(errors_of(match.report.findings), key=lambda error: error.span, default=None)
 
 
-# ---------------------------------------------------------------- other answers
+# ---------------------------------------------------------------- missing answers
 
 
-def answered_before(match: Match, passage: _Passage) -> tuple[Match, Finding | None] | None:
-    """Return a match in which to play a game again that is right for longest, and its first error.
+def find_missing_answers(match: Match, passage: _Passage) -> tuple[Match, Finding | None] | None:
+    """Return the restarted match whose first error comes latest, and that error, or None.
 
-    In it, answers that nobody need write down were left out elsewhere than in ``match``. Where that
-    makes no error go away, there is none.
+    Answers that need not be written down are missing in other places there.
     """
     replay, waiting, best = _Replay(passage), [match], None
     known: set[frozenset[tuple[int, int]]] = set()
@@ -324,12 +327,14 @@ def answered_before(match: Match, passage: _Passage) -> tuple[Match, Finding | N
 
 
 def _with_answer(match: Match, statement: Statement) -> Match:
-    """Return a match in which one answer more was left out before a statement."""
+    """Return a restarted match with one more missing answer before a statement."""
     before = match.answers_before.get(id(statement), 0)
     return match.again(match.meant, {**match.answers_before, id(statement): before + 1})
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:
-    """Return the last statements up to an error before which answers may have been left out."""
-    near = {id(one): one for one in match.doubtful if one.span() <= error.span}
+    """Return the last statements up to an error before which answers may be missing."""
+    near = {
+        id(statement): statement for statement in match.doubtful if statement.span() <= error.span
+    }
     return list(near.values())[-limits.MAX_PLAYED :]

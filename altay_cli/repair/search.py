@@ -34,7 +34,7 @@ from altay_cli.repair.candidates import (
     stateless_edits,
 )
 from altay_cli.repair.edits import INSERTIONS, Edit, EditKind
-from altay_cli.repair.setups import OfSetup
+from altay_cli.repair.setups import SetupEdits
 from altay_cli.repair.tries import Outcome, Tries, ends_turns
 from altay_cli.repair.wording import (
     drops_unknown_name,
@@ -543,7 +543,7 @@ class Search(Repairing):
         first = next((error for error in errors if error not in unknown), None)
         if first is None:
             return None
-        for edit in OfSetup(self.referee, errors).edits():
+        for edit in SetupEdits(self.referee, errors).edits():
             if self.tries.exhausted or most < 0:
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):

@@ -1,7 +1,7 @@
-"""What may have been meant by a setup: what is wrong there shows where the game comes to it.
+"""Candidates for edits of the setup, the likeliest first.
 
-That is often many turns later. A statement may have been left out, two lines be the other way
-round, another name or number be meant, a line be one too many.
+An error in a setup often shows many turns later. A line may be missing, superfluous or exchanged
+with the next, or have a wrong name or number.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from altay_cli.repair.edits import Edit, EditKind
 from altay_cli.repair.wording import is_within
 
 
-class OfSetup:
-    """What may have been meant by the setup of a game that has errors."""
+class SetupEdits:
+    """The edits of the setup of a game that has errors."""
 
     def __init__(self, referee: Referee, errors: Sequence[Finding]) -> None:
         assert referee.start is not None
@@ -52,54 +52,72 @@ class OfSetup:
         self.section = referee.sections[self.which]
         self.statements = self.section.statements
         self.phase = PHASES[self.section.kind]
-        wrong = [n for n, one in enumerate(self.statements) if is_within(errors[0], one)]
+        wrong = [
+            number
+            for number, statement in enumerate(self.statements)
+            if is_within(errors[0], statement)
+        ]
         self.at = wrong[0] if wrong else None
-        """The number of the statement at which the first error stands, if it is in the setup."""
+        """The number of the statement with the first error, if that is in the setup."""
         self.wrong = self.statements[self.at] if self.at is not None else None
 
     def edits(self) -> Iterator[Edit]:
-        """Yield what may have been meant, the likeliest first."""
+        """Yield edits, the likeliest first."""
         statements = self.statements
         wrong = [self.wrong] if self.wrong is not None else []
-        too_many = [Edit(EditKind.DELETE, self.start, ((o, ()),), where=o) for o in wrong]
-        if any(o.text == one.text for one in wrong for o in statements[: self.at]):
-            yield from too_many
-        yield from self._seats()
-        yield from self._exchanged(concerned=True)
-        likely = [*wrong, *(o for o in statements if o is not self.wrong and self._concerns(o))]
+        deletions = [
+            Edit(EditKind.DELETE, self.start, ((statement, ()),), where=statement)
+            for statement in wrong
+        ]
+        if any(
+            earlier.text == statement.text
+            for statement in wrong
+            for earlier in statements[: self.at]
+        ):
+            yield from deletions
+        yield from self._missing_seats()
+        yield from self._swaps(concerned=True)
+        likely = [*wrong]
+        likely += [
+            statement
+            for statement in statements
+            if statement is not self.wrong and self._concerns(statement)
+        ]
         for statement in likely:
-            yield from self._renamed(statement)
+            yield from self._rename_edits(statement)
         first, last = self.section.heading.span(), statements[-1].span()
-        for error in [one for one in self.errors if first[:2] <= one.span[:2] <= last[2:]][:1]:
-            yield from self._left_out(error)
-        yield from self._exchanged(concerned=False)
+        for error in [error for error in self.errors if first[:2] <= error.span[:2] <= last[2:]][
+            :1
+        ]:
+            yield from self._missing_statements(error)
+        yield from self._swaps(concerned=False)
         for statement in statements:
             if statement not in likely:
-                yield from self._renamed(statement)
+                yield from self._rename_edits(statement)
         for statement in wrong:
-            yield from self._renamed(statement, others=True)
-        yield from too_many
+            yield from self._rename_edits(statement, others=True)
+        yield from deletions
 
     def _concerns(self, statement: Statement) -> bool:
-        """Tell whether a statement is of the player of the first error, or such a second place."""
+        """Return True if a statement concerns the first error or its player."""
         first = self.errors[0]
-        if any(is_within(one, statement) for one in first.related):
+        if any(is_within(place, statement) for place in first.related):
             return True
         player = normal(first.player or "")
         return any(normal(item.text) == player for item in (*statement.actor, *statement.items))
 
-    def _exchanged(self, *, concerned: bool) -> Iterator[Edit]:
-        """Yield two lines of a kind the other way round, or the last in turn 1.
+    def _swaps(self, *, concerned: bool) -> Iterator[Edit]:
+        """Yield exchanges of two lines with the same verb, or of the last line with turn 1.
 
-        ``concerned`` says whether they are of the player of the first error.
+        concerned: whether they concern the player of the first error.
         """
-        for number, one in enumerate(self.statements):
+        for number, statement in enumerate(self.statements):
             for edit in swap_edits(self.referee, self.start, Point(self.which, number)):
-                (_, way), (other, _) = edit.instead
-                if not way:
-                    likely = other is not one and concerned and number == self.at
-                elif _verb(one) == _verb(other):
-                    likely = (self._concerns(one) or self._concerns(other)) is concerned
+                (_, new), (other, _) = edit.instead
+                if not new:
+                    likely = other is not statement and concerned and number == self.at
+                elif _verb(statement) == _verb(other):
+                    likely = (self._concerns(statement) or self._concerns(other)) is concerned
                 else:
                     likely = False
                 if likely:
@@ -107,10 +125,10 @@ class OfSetup:
 
     # ------------------------------------------------------------ lines left out
 
-    def _seats(self) -> Iterator[Edit]:
-        """Yield the game with a seat for the one player who has none."""
-        binder = self._laid(len(self.statements)).binder
-        named = [player_name(one.actor) for one in self.statements if one.actor]
+    def _missing_seats(self) -> Iterator[Edit]:
+        """Yield insertions of a seat for the only player without one."""
+        binder = self._match_after(len(self.statements)).binder
+        named = [player_name(line.actor) for line in self.statements if line.actor]
         named += [
             player_name(section.heading.items[2:])
             for section in self.referee.sections
@@ -120,37 +138,37 @@ class OfSetup:
         if len(set(map(normal, strangers))) != 1:
             return
         name = strangers[0]
-        error = next((one for one in self.errors if name in one.message), self.errors[0])
-        error = next((one for one in self.errors if one.rule == "unknown-player"), error)
+        error = next((error for error in self.errors if name in error.message), self.errors[0])
+        error = next((error for error in self.errors if error.rule == "unknown-player"), error)
         seating = [move for move in self.pack.moves if move.seat and self.phase in move.phases]
         seats = [
             number
-            for number, one in enumerate(self.statements)
-            if not one.actor and binder.seats(one.phrase, self.phase)
+            for number, line in enumerate(self.statements)
+            if not line.actor and binder.seats(line.phrase, self.phase)
         ]
         for place in (*seats, *(n + 1 for n in seats[-1:])):
-            match = self._laid(place)
+            match = self._match_after(place)
             player = Entity("player", name, len(match.state.players))
             match.binder.add_player(player)
             lister = brief_lister(match, phase=self.phase)
             base: Values = {"me": None, "asked": {}}
             for move in seating:
                 with suppress(ExpressionError):
-                    for one in lister.of(move, base, {move.seat or "": player}):
-                        yield self._inserted(one.statement, place, error)
+                    for listed in lister.of(move, base, {move.seat or "": player}):
+                        yield self._insertion(listed.statement, place, error)
 
-    def _left_out(self, error: Finding) -> Iterator[Edit]:
-        """Yield the game with a legal statement put in that names what errors name."""
-        mentioned, whole = self.mentioned.keys(), len(self.statements)
+    def _missing_statements(self, error: Finding) -> Iterator[Edit]:
+        """Yield insertions of legal statements with entities that the errors name."""
+        mentioned, end = self.mentioned.keys(), len(self.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
-        match = self._laid(whole if self.at is None else self.at)
+        match = self._match_after(end if self.at is None else self.at)
         for move in brief_lister(match, phase=self.phase).moves():
             listed = listed_slot(move.definition)
             named = {
-                one
+                thing
                 for slot, value in move.values.items()
                 if listed in {None, slot}
-                for one in entities_in(value)
+                for thing in entities_in(value)
             }
             if mentioned & named or (listed is None and move.actor in mentioned):
                 rest = {slot: text for slot, text in move.written.items() if slot != listed}
@@ -161,21 +179,25 @@ class OfSetup:
             text = joined(moves, spell) if len(moves) > 1 else first.statement
             place = self.at
             if place is None:
-                like = [n for n, one in enumerate(self.statements) if _verb(one) == first.kind]
-                place = like[-1] + 1 if like else whole
-            yield self._inserted(text, place, error)
+                same_verb = [
+                    number
+                    for number, line in enumerate(self.statements)
+                    if _verb(line) == first.kind
+                ]
+                place = same_verb[-1] + 1 if same_verb else end
+            yield self._insertion(text, place, error)
 
-    def _inserted(self, text: str, place: int, error: Finding) -> Edit:
-        """Return the game with a statement put in."""
+    def _insertion(self, text: str, place: int, error: Finding) -> Edit:
+        """Return the insertion of a statement."""
         last = place == len(self.statements)
         near = self.statements[place - 1 if last else place]
         new = Statement(text, parse(text).phrase, near.line, near.column)
-        way = (near, new) if last else (new, near)
+        both = (near, new) if last else (new, near)
         at = len(near.text) if last else 0
-        return Edit(EditKind.INSERT, self.start, ((near, way),), text, near, (at, at), error)
+        return Edit(EditKind.INSERT, self.start, ((near, both),), text, near, (at, at), error)
 
-    def _laid(self, count: int) -> Match:
-        """Return a match in which so many statements of the setup have been carried out."""
+    def _match_after(self, count: int) -> Match:
+        """Return a new match after the first ``count`` statements of the setup."""
         match = self.match.again(self.match.meant)
         match.state.account = self.referee.state.account
         with match.report.only(Telling.COUNTING), suppress(Stop):
@@ -184,10 +206,10 @@ class OfSetup:
 
     # ------------------------------------------------------------ other names
 
-    def _renamed(self, statement: Statement, *, others: bool = False) -> Iterator[Edit]:
-        """Yield the game with another name or number in a statement.
+    def _rename_edits(self, statement: Statement, *, others: bool = False) -> Iterator[Edit]:
+        """Yield a statement with one name or number replaced.
 
-        The names are those that errors mention, and of small kinds all; with ``others`` the rest.
+        The names are those in errors, and all of small kinds; with ``others``, the rest.
         """
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):
