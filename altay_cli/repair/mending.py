@@ -1,8 +1,8 @@
-"""Autocorrect: statements that cannot be read, as they were meant.
+"""Correct statements that cannot be read.
 
-Each is changed in the ways of ``rewriting`` - a colon put in, a list divided, a word of the rules
-put in the place of what people write - until it can be read: in the fewest changes, and by the
-surest ways that lead there. What is told of it has the edit as its fix.
+The functions in ``rewriting`` change a statement step by step - add a colon, divide a list, replace
+a common word by the word of the rules - until it can be read. The fewest changes and the most
+certain kinds of change come first. The finding has the change as its fix.
 """
 
 from __future__ import annotations
@@ -45,44 +45,47 @@ _WORDS = re.compile(r"\w+")
 
 
 class Attempts:
-    """The number of changed texts that may still be read for a log, all its games together."""
+    """The budget of changed texts for a log, shared by its games."""
 
     def __init__(self) -> None:
         self.left = limits.LOG_TRIES
         self.known: dict[tuple[object, ...], Rewritten | None] = {}
-        """What became of a statement of a game that stood where the same is known."""
+        """The corrections so far, by text and surroundings."""
 
     def pay(self, count: int) -> None:
-        """Take so many of them."""
+        """Spend some of the budget."""
         self.left -= count
 
 
 def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
-    """Return what of a game should be read otherwise, in the order of the log; often nothing.
+    """Return the corrections of a game, in the order of the log.
 
-    The first fix of each finding is the edit. All games of a log share the ``tries``, and what is
-    badly written stays as it is when none are left.
+    The first fix of each finding is the change. Nothing is corrected once the budget has run out.
     """
     parts = cut_statements(record.lines, record.span.line, record.span.end_line)
     pieces = [one for one in parts if isinstance(one, Piece) and not is_tag(one, record.lines)]
     binder = Binder(pack)
-    mended, known_at = _mended(pieces, binder, tries, record.lines)
-    # Who plays may be told behind what they do: what comes before is read once more.
+    mended, known_at = _corrections(pieces, binder, tries, record.lines)
+    # Players may become known after their moves: read what comes before again.
     if known_at:
-        behind = pieces[known_at:]
-        kept = [one for one in mended if behind and one.fixes[0].span[:2] >= behind[0].span[:2]]
-        again, _ = _mended(pieces[:known_at], binder, tries, record.lines)
-        if tries.left > 0:  # else it was not read to its end
-            return [*again, *kept]
+        later = pieces[known_at:]
+        unchanged = [
+            finding
+            for finding in mended
+            if later and finding.fixes[0].span[:2] >= later[0].span[:2]
+        ]
+        again, _ = _corrections(pieces[:known_at], binder, tries, record.lines)
+        if tries.left > 0:  # otherwise it was read in part only
+            return [*again, *unchanged]
     return mended
 
 
-def _mended(
+def _corrections(
     pieces: Sequence[Piece], binder: Binder, tries: Attempts, lines: Sequence[str]
 ) -> tuple[list[Finding], int]:
-    """Return what should be read otherwise, and how many pieces the last player was known behind.
+    """Return the corrections, and the number of the piece after the last new player.
 
-    ``binder`` gets to know the players.
+    ``binder`` learns the players.
     """
     findings: list[Finding] = []
     place = Surroundings(binder)
@@ -94,16 +97,16 @@ def _mended(
         if len(binder.players) > known:
             known, known_at = len(binder.players), number
         text = piece.text
-        # However it is divided into lines: `fmt` changes that.
+        # Whatever its lines: `fmt` changes those.
         if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > limits.MAX_LENGTH:
             continue
         parsed = parse(text)
-        if parsed.too_large:  # what is told of it is all that can be said
+        if parsed.too_large:  # its finding is complete
             continue
-        phase = _begun(parsed, binder.pack)
+        phase = _phase_begun(parsed, binder.pack)
         if phase is not None:
-            place = _entered(place, phase, pieces[number + 1 :])
-        elif parsed.sound and _reads(place, parsed.phrase):
+            place = _surroundings_after(place, phase, pieces[number + 1 :])
+        elif parsed.sound and _is_readable(place, parsed.phrase):
             if place.before is not None:
                 place = place._replace(before=None)
             continue
@@ -113,26 +116,28 @@ def _mended(
         if under is not None:
             place = under
             continue
-        late = phase is None and parsed.sound and _came_late(place, parsed.phrase)
+        late = phase is None and parsed.sound and _belongs_before(place, parsed.phrase)
         if late or _is_heading(place, text):
             continue
         if tries.left <= 0:
             break
         tries.pay(limits.LEAST_TRIES)
-        joined = _as_outcome(place, pieces, number, tries, lines) if number else None
+        joined = _continuation(place, pieces, number, tries, lines) if number else None
         if joined is not None:
             done, finding = joined
             findings.append(finding)
             continue
-        if (changed := _meant(place, text, tries)) is not None:
+        if (changed := _correction(place, text, tries)) is not None:
             tries.pay(-limits.EARNED)
-            place = _entered(place, _begun(parse(changed.text), binder.pack), pieces[number + 1 :])
+            place = _surroundings_after(
+                place, _phase_begun(parse(changed.text), binder.pack), pieces[number + 1 :]
+            )
             findings.append(_finding(piece, text, changed))
     return findings, known_at
 
 
 class _Rounds:
-    """Headings of rounds, under which each turn is headed by the bare name of its player."""
+    """Corrects headings of turns that only name the player, after a heading for the round."""
 
     def __init__(
         self, lines: Sequence[str], pieces: Sequence[Piece], *, counts_rounds: bool
@@ -142,7 +147,7 @@ class _Rounds:
         self.number: int | None = None
         """The round of the last heading."""
         self.heading: Piece | None = None
-        """The heading of a round whose first turn is still to come."""
+        """The heading of a round before its first turn."""
         self.message = ""
 
     def read(
@@ -153,14 +158,11 @@ class _Rounds:
         ahead: Sequence[Piece],
         findings: list[Finding],
     ) -> Surroundings | None:
-        """Return where statements stand behind a heading that is written otherwise.
-
-        None if a piece is no such heading.
-        """
+        """Return the surroundings after a heading in another form; None for other pieces."""
         if (numbered := self.numbers.read(place, piece, parsed)) is not None:
             findings.append(numbered)
-            return _entered(place, "turns", ahead)
-        if _begun(parsed, place.pack) is not None:
+            return _surroundings_after(place, "turns", ahead)
+        if _phase_begun(parsed, place.pack) is not None:
             return None
         if self.begins(place, piece, ahead[:1]):
             return place
@@ -168,10 +170,10 @@ class _Rounds:
         if turn is None:
             return None
         findings.append(turn)
-        return _entered(place, "turns", ahead)
+        return _surroundings_after(place, "turns", ahead)
 
     def begins(self, place: Surroundings, piece: Piece, ahead: Sequence[Piece]) -> bool:
-        """Return whether a piece is the heading of a round, with the name of a player behind it."""
+        """Return True if a piece is the heading of a round, and the next piece names a player."""
         number = round_of(place, piece.text or "")
         if number is None or not any(turn_of(place, one.text or "", number) for one in ahead):
             return False
@@ -179,7 +181,7 @@ class _Rounds:
         return True
 
     def turn(self, place: Surroundings, piece: Piece) -> Finding | None:
-        """Return the finding for the bare name of a player; None if a piece is none."""
+        """Return the finding for a piece that only names a player, or None."""
         if self.number is None or (text := turn_of(place, piece.text or "", self.number)) is None:
             return None
         begun, self.heading = self.heading or piece, None
@@ -189,7 +191,7 @@ class _Rounds:
             rest[-1] = rest[-1][: piece.column - 1]
             rest[0] = rest[0][begun.end_column - 1 :]
             between = "\n".join(rest).lstrip("; \t")
-        # The same message for all of them, so that a report lists them as one.
+        # All have the same message, as a report groups findings by message.
         self.message = self.message or Text(
             "a turn is headed by its round and player: `{text}`", text=text
         )
@@ -199,9 +201,9 @@ class _Rounds:
 
 
 class _RoundNumbers:
-    """Infers the numbers of headings of turns, where they are missing or count turns.
+    """Infers the round numbers of headings, where they are missing or count turns.
 
-    A round is taken to end as soon as somebody has another turn.
+    A round ends as soon as a player has another turn.
     """
 
     def __init__(self, pieces: Sequence[Piece], *, counts_rounds: bool) -> None:
@@ -223,7 +225,7 @@ class _RoundNumbers:
         """Whether all numbers count turns."""
         self.round = 0
         self.played: set[str] = set()
-        """Who has had a turn in this round."""
+        """The players who had a turn in this round."""
         self.message = ""
 
     def read(self, place: Surroundings, piece: Piece, parsed: Parsed) -> Finding | None:
@@ -253,14 +255,14 @@ class _RoundNumbers:
         if written is not None:
             start, end = parsed.phrase.items[1].start, parsed.phrase.items[1].end
             put = str(self.round)
-        # The findings of a game share one message, by which a report lists them as one.
+        # All have the same message, as a report groups findings by message.
         self.message = self.message or Text(why, text=f"{verb} {self.round} {player}")
         fix = Fix(piece.place(start, end), put, certain=True)
         return Finding("badly-written", Severity.WARNING, self.message, piece.span, fixes=(fix,))
 
 
-def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
-    """Return the section that a heading begins; None if it is none."""
+def _phase_begun(parsed: Parsed, pack: Pack) -> Phase | None:
+    """Return the phase that a heading begins, or None."""
     if not parsed.sound:
         return None
     if parsed.section is not None:
@@ -268,10 +270,12 @@ def _begun(parsed: Parsed, pack: Pack) -> Phase | None:
     return "turns" if is_heading(parsed.phrase, pack.headings) else None
 
 
-def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -> Surroundings:
-    """Return where statements stand behind the heading of a section, if it is one.
+def _surroundings_after(
+    place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]
+) -> Surroundings:
+    """Return the surroundings after the heading of a phase.
 
-    The players of a result that nothing stands before are those of whom what is ``ahead`` tells.
+    The players of a result without turns are read from the pieces ``ahead``.
     """
     if phase == "result" and not place.players:
         known = {*place.vocabulary.verbs[phase], *place.pack.words, *categories(place.pack)}
@@ -280,39 +284,39 @@ def _entered(place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]) -
             words = [one for one in phrase.items if one.kind == "word" and one.text != "-"]
             named = phrase.actor or [*takewhile(lambda one: normal(one.text) not in known, words)]
             name = player_name(named)
-            whole = not phrase.actor and len(named) == len(phrase.items)
+            is_only_name = not phrase.actor and len(named) == len(phrase.items)
             full = len(place.players) == place.pack.most
-            if not (whole or full) and normal(name) not in {"", *known}:
+            if not (is_only_name or full) and normal(name) not in {"", *known}:
                 place.binder.add_player(Entity("player", name, len(place.players)))
     stays = phase is None or phase is place.phase
     return place if stays else place._replace(phase=phase, before=place.phase)
 
 
-def _came_late(place: Surroundings, phrase: Phrase) -> bool:
-    """Return whether the heading stands too early: a statement ends the section before it."""
+def _belongs_before(place: Surroundings, phrase: Phrase) -> bool:
+    """Return True if a statement belongs to the section before the heading."""
     return place.before in {"setup", "position"} and any(
         parsed.move.needs_actor is bool(phrase.actor)
-        for parsed in _good(place._replace(phase=place.before), phrase)
+        for parsed in _candidates(place._replace(phase=place.before), phrase)
     )
 
 
 def _is_foreign(place: Surroundings, phrase: Phrase) -> bool:
-    """Return whether a statement is in a notation that the rules know: the referee reads it."""
+    """Return True if a statement is in another notation of the rules, which the referee reads."""
     return place.phase == "turns" and recognised(place.pack.notations, phrase) is not None
 
 
-# ---------------------------------------------------------------- what can be read
+# ---------------------------------------------------------------- readable texts
 
 
-def _good(place: Surroundings, phrase: Phrase) -> Sequence[Candidate]:
+def _candidates(place: Surroundings, phrase: Phrase) -> Sequence[Candidate]:
     return place.binder.good(phrase, place.phase) if place.phase else ()
 
 
-def _reads(place: Surroundings, phrase: Phrase) -> bool:
-    """Return whether a statement of the section can be read; make players known."""
+def _is_readable(place: Surroundings, phrase: Phrase) -> bool:
+    """Return True if a statement of this phase can be read; learn its players."""
     if place.phase == "result":
         return _claims(place, phrase)
-    good = _good(place, phrase)
+    good = _candidates(place, phrase)
     for parsed in good:
         seat, name = parsed.move.seat, ""
         if seat is not None:
@@ -325,7 +329,7 @@ def _reads(place: Surroundings, phrase: Phrase) -> bool:
 
 
 def _claims(place: Surroundings, phrase: Phrase) -> bool:
-    """Return whether a statement is a claim of a result."""
+    """Return True if a statement is a claim of the result."""
     if phrase.outcome is not None or not phrase.items:
         return False
     words = [normal(item.text) for item in phrase.items]
@@ -336,23 +340,23 @@ def _claims(place: Surroundings, phrase: Phrase) -> bool:
     return len(words) == 2 and words[0] in claimed and words[1].isdecimal()
 
 
-def _read(place: Surroundings, text: str) -> bool:
-    """Return whether a changed text is one statement or several that can be read."""
+def _all_readable(place: Surroundings, text: str) -> bool:
+    """Return True if a changed text consists of readable statements."""
     pieces = [part for part in cut_statements(text.split("\n")) if isinstance(part, Piece)]
     for piece in pieces:
         parsed = parse(piece.text or "")
-        if not parsed.sound or parsed.section or not _reads(place, parsed.phrase):
+        if not parsed.sound or parsed.section or not _is_readable(place, parsed.phrase):
             return False
     return bool(pieces)
 
 
-def _is_from(place: Surroundings, text: str) -> bool:
-    """Return whether a statement names who acts if, and only if, its move has somebody act."""
+def _names_its_actor(place: Surroundings, text: str) -> bool:
+    """Return True if a statement names its player exactly if the move has one."""
     phrase = parse(text).phrase
-    if not _read(place, text):
+    if not _all_readable(place, text):
         return False
-    for one in _good(place, phrase):
-        # Who takes a seat is one word here: what else is there besides a name was meant otherwise.
+    for one in _candidates(place, phrase):
+        # The name of a player who takes a seat must be one word here.
         seats = one.slots[one.move.seat] if one.move.seat else ()
         alone = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
         if alone and one.move.needs_actor is bool(phrase.actor):
@@ -361,7 +365,7 @@ def _is_from(place: Surroundings, text: str) -> bool:
 
 
 def _is_likely(place: Surroundings, text: str) -> bool:
-    """Return whether only names of a changed text cannot be read."""
+    """Return True if nothing but names in a changed text is unknown."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or place.phase in {None, "result"}:
         return False
@@ -371,9 +375,9 @@ def _is_likely(place: Surroundings, text: str) -> bool:
 
 
 def _is_heading(place: Surroundings, text: str) -> bool:
-    """Return whether a changed text is a heading that can be read."""
+    """Return True if a changed text is a readable heading."""
     parsed = parse(text)
-    begun = _begun(parsed, place.pack)
+    begun = _phase_begun(parsed, place.pack)
     if begun == "turns":
         return bool(place.binder.good(parsed.phrase, "heading"))
     return begun is not None
@@ -383,64 +387,61 @@ def _is_heading(place: Surroundings, text: str) -> bool:
 
 
 class _Stage(NamedTuple):
-    """What a changed text must be, and in what ways it may be changed, change by change."""
+    """A step of the search: the test a changed text must pass, and the kinds of change in order."""
 
     goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
-    """Whether nothing is meant where different things may have been."""
+    """Whether the text stays as it is if several kinds of change reach the goal."""
     readable: bool = True
-    """Whether what meets the goal can be read; if not, it is no fix for certain."""
+    """Whether texts that reach the goal can be read; if not, the fix is uncertain."""
 
 
 _HEADING = _Stage(_is_heading, [HEADINGS])
-# The first that finds something is what is meant.
+# The first stage with a result decides.
 _STAGES = (
-    _Stage(_read, [SURE] * 4),
-    _Stage(_read, [CLAIMS]),
-    _Stage(_read, [FURTHER] * 4),
-    _Stage(_read, [GUESSES] * 4),
-    _Stage(_is_from, [BEGINNINGS, FURTHER], of_one_kind=True),
+    _Stage(_all_readable, [SURE] * 4),
+    _Stage(_all_readable, [CLAIMS]),
+    _Stage(_all_readable, [FURTHER] * 4),
+    _Stage(_all_readable, [GUESSES] * 4),
+    _Stage(_names_its_actor, [BEGINNINGS, FURTHER], of_one_kind=True),
     _Stage(_is_likely, [SURE] * 4, readable=False),
 )
 
 
-def _meant(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
-    """Return a text as it was meant; what stands in many games is looked for once."""
+def _correction(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+    """Return the corrected text; cached for the games of a log."""
     key = (place.pack.id, place.pack.variants, place.phase, text, *place.players)
     if key not in tries.known and tries.left > 0:
-        tries.known[key] = _found(place, text, tries)
+        tries.known[key] = _cached_correction(place, text, tries)
     changed = tries.known.get(key)
     if changed is not None:
-        _read(place, changed.text)  # who takes a seat by it plays from here on
+        _all_readable(place, changed.text)  # learn the players that it seats
     return changed
 
 
-def _found(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
-    """Return a text as it was meant; games of many logs may have the same slip."""
-    kept = place.pack.cached(_kept_texts)
+def _cached_correction(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+    """Return the corrected text; cached for the logs of an archive."""
+    cached = place.pack.cached(_cached_texts)
     key = (place.phase, text, *place.players), tries.left
-    if key not in kept:
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = _looked_for(place, text, tries), tries.left
-    changed, tries.left = kept[key]
+    if key not in cached:
+        if len(cached) >= _MAX_CACHED:
+            cached.clear()
+        cached[key] = _search(place, text, tries), tries.left
+    changed, tries.left = cached[key]
     return changed
 
 
-_MOST_KEPT = 10_000
-"""The maximum number of texts that are kept for a pack."""
+_MAX_CACHED = 10_000
+"""The maximum number of cached texts of a pack."""
 
 
-def _kept_texts(_pack: Pack) -> dict[tuple[object, int], tuple[Rewritten | None, int]]:
-    """Return what texts were meant as, and how many tries were left then.
-
-    The key has all that this depends on, so it is the same for a log whatever was read before it.
-    """
+def _cached_texts(_pack: Pack) -> dict[tuple[object, int], tuple[Rewritten | None, int]]:
+    """Return the corrected texts and the remaining budget, by all that they depend on."""
     return {}
 
 
-def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+def _search(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
     parsed = parse(text)
     stages = [] if place.phase == "result" else [_HEADING]
     if place.phase is not None and (parsed.section is None or not parsed.sound):
@@ -450,14 +451,14 @@ def _looked_for(place: Surroundings, text: str, tries: Attempts) -> Rewritten | 
     for stage in stages:
         if stage.goal is _is_likely and _is_likely(place, text):
             continue
-        rewritten = _reached(stage, place, text, tries, least, refused)
+        rewritten = _fewest_changes(stage, place, text, tries, least, refused)
         if rewritten and not (stage.of_one_kind and len({one.why for one in rewritten}) > 1):
             first = rewritten[0]._replace(readable=stage.readable)
             return first if len(rewritten) == 1 else first._replace(certain=False)
     return None
 
 
-def _reached(
+def _fewest_changes(
     stage: _Stage,
     place: Surroundings,
     text: str,
@@ -465,10 +466,10 @@ def _reached(
     least: int,
     refused: set[tuple[object, str]],
 ) -> list[Rewritten]:
-    """Return what a text becomes in the fewest changes so that it meets the goal.
+    """Return the texts that pass a stage's test after the fewest changes.
 
-    So many tries are left for what is behind it at the ``least``. What was ``refused`` before, for
-    the same goal, costs nothing.
+    least: the budget to leave for the following statements.
+    refused: texts that failed a test before; testing them again is free.
     """
     seen, waiting, tried = {text, ""}, [Rewritten(text, "")], 0
     for ways in stage.steps:
@@ -489,7 +490,7 @@ def _reached(
                     ):
                         continue
                     tried += 1
-                    # What was put right first is what is told.
+                    # The first change is the one reported.
                     why = before.why or after.why
                     certain = before.certain and after.certain and _keeps_names(place, text, after)
                     changed = Rewritten(after.text, why, certain)
@@ -508,7 +509,7 @@ def _reached(
 
 
 def _loses_element(text: str, changed: str) -> bool:
-    """Return whether a changed text lacks an element of a list, of which no word is left."""
+    """Return True if all words of an element of a list are missing from a changed text."""
     parts, others = _PARTS.split(text), _PARTS.split(changed)
     if len(parts) <= len(others):
         return False
@@ -518,18 +519,18 @@ def _loses_element(text: str, changed: str) -> bool:
 
 
 def _takes_back(text: str, before: str, changed: str) -> bool:
-    """Return whether a change only takes away a word that an earlier one put in.
+    """Return True if a change only removes a word that an earlier one inserted.
 
-    What the word stood for would be lost: a name, perhaps.
+    The original word, perhaps a name, would be lost.
     """
     written, put, left = (set(_WORDS.findall(one.casefold())) for one in (text, before, changed))
     return bool(put - written - left) and left <= put
 
 
 def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
-    """Return whether a changed text has a new `=>` before the name of what is never drawn.
+    """Return True if a changed text has a new `=>` before a name that the move cannot draw.
 
-    A statement that names a territory behind the word for the end of a turn ends no turn.
+    A statement with a territory after the word that ends a turn does not end a turn.
     """
     if "=>" in text or "=>" not in changed:
         return False
@@ -542,7 +543,7 @@ def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
 
 
 def _drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
-    """Return the kinds of the things that moves with a verb draw or reveal."""
+    """Return the kinds of things that moves with a verb draw or reveal."""
     return frozenset(
         move.slots[pattern.outcome].kind
         for move in pack.moves
@@ -552,31 +553,33 @@ def _drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
 
 
 def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
-    """Return whether a changed text has every name of things that is written in a text."""
+    """Return True if a changed text has all names of the original."""
     names = place.names_in(text)
     return not names - place.names_in(changed.text)
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- findings
 
 
-def _alike(one: str, other: str) -> int:
-    """Return with how many of the same characters two texts begin."""
+def _common_prefix(one: str, other: str) -> int:
+    """Return the length of the common beginning of two texts."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
-    """Report the change of a piece; its fix is the edit of the smallest part of it."""
-    start = _alike(text, changed.text)
-    end = _alike(text[start:][::-1], changed.text[start:][::-1])
+    """Return the finding for a changed piece; its fix replaces the smallest part."""
+    start = _common_prefix(text, changed.text)
+    end = _common_prefix(text[start:][::-1], changed.text[start:][::-1])
     put = changed.text[start : len(changed.text) - end]
     certain = changed.certain and changed.readable
     fix = Fix(piece.place(start, len(text) - end), put, certain)
-    return _told(piece, changed.why, changed.text, fix, certain=changed.certain)
+    return _correction_finding(piece, changed.why, changed.text, fix, certain=changed.certain)
 
 
-def _told(piece: Piece, why: str, text: str, fix: Fix, *, certain: bool = True) -> Finding:
-    """Return what is told of a piece that should be read otherwise; in doubt, it is an error."""
+def _correction_finding(
+    piece: Piece, why: str, text: str, fix: Fix, *, certain: bool = True
+) -> Finding:
+    """Return the finding for a piece with a correction; an error if that is uncertain."""
     rule = "badly-written" if certain else "meant-otherwise"
     severity = Severity.WARNING if certain else Severity.ERROR
     for comment in piece.comments:
@@ -585,24 +588,24 @@ def _told(piece: Piece, why: str, text: str, fix: Fix, *, certain: bool = True) 
     return Finding(rule, severity, message, piece.span, fixes=(fix,))
 
 
-def _as_outcome(
+def _continuation(
     place: Surroundings, pieces: Sequence[Piece], first: int, tries: Attempts, lines: Sequence[str]
 ) -> tuple[int, Finding] | None:
-    """Return pieces as the end of what the one before them drew, and the number behind them.
+    """Return the number of the piece after those that continue a statement, and the finding.
 
-    None if they are not: each is an end of a list, or the first what a statement drew.
+    They are the rest of a list, or the outcome of the statement. None if there are none.
     """
     ahead = pieces[first - 1]
     whole = ahead.text
-    if whole is None or not _read(place, whole):
+    if whole is None or not _all_readable(place, whole):
         return None
     size, number = len(whole), first
     for piece in pieces[first:]:
         before, text = pieces[number - 1], piece.text
-        # No comment stands between, which would be lost.
+        # A comment between them would be lost.
         if text is None or not _is_blank(lines, before, piece):
             break
-        if number > first and _read(place, text):
+        if number > first and _all_readable(place, text):
             break
         word, _, rest = text.partition(" ")
         parts = [re.sub(r"^[0-9]+ ", "", part.strip()) for part in text.split(",")]
@@ -614,7 +617,7 @@ def _as_outcome(
         else:
             break
         tries.pay(1)
-        if not _read(place, longer):
+        if not _all_readable(place, longer):
             break
         whole, number = longer, number + 1
     if number == first:
@@ -622,11 +625,13 @@ def _as_outcome(
     last = pieces[number - 1]
     span = Span(ahead.end_line, ahead.end_column, last.end_line, last.end_column)
     fix = Fix(span, whole[size:], certain=True)
-    return number, _told(pieces[first], "this belongs to the statement before it", whole, fix)
+    return number, _correction_finding(
+        pieces[first], "this belongs to the statement before it", whole, fix
+    )
 
 
 def _is_blank(lines: Sequence[str], before: Piece, piece: Piece) -> bool:
-    """Return whether nothing stands between two pieces."""
+    """Return True if only blanks are between two pieces."""
     between = list(lines[before.end_line - 1 : piece.line])
     between[-1] = between[-1][: piece.column - 1]
     between[0] = between[0][before.end_column - 1 :]

@@ -1,9 +1,8 @@
-"""What a statement that cannot be read may have been meant as: a table of ways to change it.
+"""The kinds of change that may make an unreadable statement readable.
 
-Each way is a small function that gives the texts a text may stand for, with what is then told of
-it. Which words and forms people use stands in the rules. Nothing here knows how the game stands,
-so that what a statement means never depends on what would be legal; whether a text can be read is
-for ``mending`` to find out.
+Each is a function that yields changed texts, with a reason. The words and forms that people use are
+in the rules. The state of the game is unknown here, so a correction never depends on what is legal.
+``mending`` finds out which text can be read.
 """
 
 from __future__ import annotations
@@ -30,9 +29,11 @@ from altay_cli.repair import limits
 
 
 class Rewritten(NamedTuple):
-    """A changed text: why it is so written, and whether nothing else can have been meant.
+    """A changed text.
 
-    It may not be ``readable``, where names in it are unknown.
+    why: the message for the correction.
+    certain: no other correction is plausible.
+    readable: False if it has unknown names.
     """
 
     text: str
@@ -42,10 +43,12 @@ class Rewritten(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """The words that statements of a game are made of.
+    """The words in statements of a game.
 
-    ``verbs`` are the first words of statements by their section, ``keywords`` all words of
-    patterns, ``names`` all names; ``longest`` is of how many words a name or variant can be.
+    verbs: first words of statements by phase.
+    keywords: all words of patterns.
+    names: all names.
+    longest: the maximum number of words in a name or variant.
     """
 
     verbs: Mapping[Phase | None, frozenset[str]]
@@ -69,8 +72,8 @@ def _vocabulary(pack: Pack) -> Vocabulary:
 
 
 def categories(pack: Pack) -> Mapping[str, str]:
-    """Return what is claimed in a result, by what it is called in any language."""
-    # The tables of the program name the total in each language.
+    """Return the scoring categories by their names in all languages."""
+    # Score tables name the total in each language.
     totals = [template(code, "Total") for code in languages()]
     names = dict.fromkeys(map(normal, ("score", "total", *totals)), "score")
     for one in pack.categories:
@@ -80,9 +83,9 @@ def categories(pack: Pack) -> Mapping[str, str]:
 
 
 class Surroundings(NamedTuple):
-    """Where a statement stands: in which section (None outside of any), and who plays so far.
+    """The context of a statement: its phase (None outside of sections) and the players so far.
 
-    ``before`` is the section before that, as long as nothing of this one was read.
+    before: the phase of the section before, until a statement of this one has been read.
     """
 
     binder: Binder
@@ -96,25 +99,25 @@ class Surroundings(NamedTuple):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of the game, collected once."""
+        """The words of the game, cached."""
         return self.pack.cached(_vocabulary)
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The first words of statements of this section."""
+        """The first words of statements in this phase."""
         return self.vocabulary.verbs.get(self.phase, frozenset())
 
     @property
     def players(self) -> Mapping[str, Entity]:
-        """Who plays, as far as the log has told, by name."""
+        """The players so far, by name."""
         return self.binder.players
 
     def meanings(self, word: str) -> Sequence[str]:
-        """Return the words of statements that people mean by a word."""
+        """Return the words of statements that a common word may stand for."""
         return self.pack.words.get(normal(word), ())
 
     def player_at(self, tokens: Sequence[Token], at: int) -> int:
-        """Return how many tokens from ``at`` on are the name of a player; 0 if none is."""
+        """Return how many tokens from ``at`` on name a player; 0 if none."""
         most = max((len(name.split()) for name in self.players), default=0)
         for size in range(min(most, len(tokens) - at), 0, -1):
             part = tokens[at : at + size]
@@ -124,7 +127,7 @@ class Surroundings(NamedTuple):
         return 0
 
     def names_in(self, text: str) -> Counter[str]:
-        """Count the names of things in a text, the longest at each place; no words of the rules."""
+        """Count the names of things in a text, the longest at each place."""
         tokens, found, at = tokens_of(text), Counter[str](), 0
         longest, names = self.vocabulary.longest, self.vocabulary.names
         while at < len(tokens):
@@ -136,7 +139,7 @@ class Surroundings(NamedTuple):
         return found
 
     def named(self, text: str) -> tuple[list[str], str]:
-        """Return the players that a text names, as they are spelled, and the text without them."""
+        """Return the players that a text names, correctly spelled, and the rest of the text."""
         ways = {typed(name): player for name, player in self.players.items()}
         longest = sorted((ways | dict(self.players)).items(), key=lambda one: -len(one[0]))
         spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
@@ -149,14 +152,14 @@ class Surroundings(NamedTuple):
 
 
 Way = Callable[[Surroundings, str], Iterator[Rewritten]]
-"""Gives what a text may have been meant as."""
+"""Yields changed texts."""
 
 
 # ---------------------------------------------------------------- tokens and edits
 
 
 def _longest(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
-    """Return how many of the tokens, from the first on, are something known; 0 if none are."""
+    """Return the length of the longest known beginning of the tokens; 0 if none is known."""
     for size in range(len(tokens), 0, -1):
         part = tokens[:size]
         if all(token.kind in kinds for token in part) and normal(_joined(part)) in known:
@@ -165,7 +168,7 @@ def _longest(tokens: Sequence[Token], kinds: set[str], known: Container[str]) ->
 
 
 def _name_at(tokens: Sequence[Token], at: int, most: int, names: Container[str]) -> int:
-    """Return how many tokens from ``at`` on, ``most`` of them, are one of some names."""
+    """Return how many tokens from ``at`` on, up to ``most``, are a name."""
     part = tokens[at : at + most]
     return _longest(part, {"word", "number"}, names) if part and part[0].kind == "word" else 0
 
@@ -175,14 +178,14 @@ def _joined(tokens: Sequence[Token]) -> str:
 
 
 def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """Return a text with stretches of it replaced, which are given in their order."""
+    """Return a text with stretches replaced; they are given in order."""
     for start, end, put in reversed(edits):
         text = text[:start] + put + text[end:]
     return text
 
 
 def _begins(tokens: Sequence[Token]) -> int:
-    """Return the number of the token with which a statement begins, behind who acts."""
+    """Return the number of the first token after the actor."""
     return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
 
 
@@ -197,13 +200,13 @@ _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SEPARATORS = frozenset({"-", "–", "—", ".", ">", "->"})
 _BRACKET = r"\s*[\[\](){}（）「」]+\s*"
 _BRACKETS = re.compile(f"(?P<kept>{_QUOTED})|{_BRACKET}")
-# What stands in brackets close behind a word may belong to the name there.
+# Brackets directly after a word may belong to a name.
 _INNER = re.compile(rf"(?P<kept>{_QUOTED}|(?<=\w)[(（][^()（）]*[)）])|{_BRACKET}")
 _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 
-# Signs that people write, outside of quotes; what is written for them, and why.
+# Signs outside of quotes, their replacements, and the reason.
 _SIGNS = [
     (re.compile(f"(?P<kept>{_QUOTED})|{sign}"), put, why)
     for sign, put, why in (
@@ -223,7 +226,7 @@ _OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
 
 
 def _controls(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Take away control characters that print as blanks, at the beginning and the end."""
+    """Remove control characters at both ends that print as blanks."""
     if found := _OUTER.search(text):
         code = f"U+{ord(found[0].strip(' ')[0]):04X}"
         why = Text("the control character {code} does not belong here", code=code)
@@ -231,7 +234,7 @@ def _controls(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put the signs of the notation in the place of others that look like them."""
+    """Replace signs by the similar signs of the notation."""
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
     for sign, put, why in _SIGNS:
 
@@ -242,7 +245,7 @@ def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Take brackets away, unless they tell which of several things a name means."""
+    """Remove brackets, unless they distinguish things of the same name."""
     why = "brackets do not belong here"
     bare, kept = (
         one.sub(lambda found: found["kept"] or " ", text).strip() for one in (_BRACKETS, _INNER)
@@ -253,17 +256,17 @@ def _brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(kept, why)
 
 
-# ---------------------------------------------------------------- who acts
+# ---------------------------------------------------------------- actors
 
 
 def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put a colon behind the name of a player, or take a wrong one away."""
+    """Add a colon after the actor, or remove a wrong one."""
     tokens = tokens_of(text)
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
     size = place.player_at(tokens, 0)
     missing = "a colon follows the name of who acts"
     if not size and not colons:
-        # Who takes a seat is not known before.
+        # A player who takes a seat is not known before.
         for before, token in pairwise(tokens):
             if token.kind == "word" and normal(token.text) in place.verbs:
                 yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
@@ -281,7 +284,7 @@ def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put who acts first, where it is told elsewhere."""
+    """Move the actor to the beginning."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
     tokens = tokens_of(bare)
     for at in range(len(tokens)):
@@ -297,7 +300,7 @@ def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put words of statements in the place of what people write."""
+    """Replace common words by words of statements."""
     tokens = tokens_of(text)
     variants: list[tuple[int, int, Sequence[str]]] = []
     at = 0
@@ -319,7 +322,7 @@ def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _replacement_note(word: str) -> str:
-    """Say what stands in the place of a word that people write."""
+    """Return the reason for replacing a common word."""
     if word.isdecimal():
         return _COUNT
     known = {"": "some words are not needed", "=>": _DRAWN, ",": _COMMA}
@@ -327,7 +330,7 @@ def _replacement_note(word: str) -> str:
 
 
 def _replaced(text: str, start: int, end: int, word: str) -> str:
-    """Put a word in the place of another; a comma stands close to what is before it."""
+    """Replace a word by another; a comma directly follows the word before."""
     before, behind = text[:start], text[end:]
     if not word:
         return f"{before.rstrip()} {behind.lstrip()}"
@@ -339,7 +342,7 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
 
 
 def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Write a statement as it should be, where the rules list how it is written as well."""
+    """Rewrite a statement in an alternative form that the rules list."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
         return
@@ -360,7 +363,7 @@ def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Write several statements that people write as one."""
+    """Divide a statement that stands for several."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or parsed.phrase.outcome is not None:
         return
@@ -375,7 +378,7 @@ def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put in a word of a statement that is missing between two others, or in place of a comma."""
+    """Insert a missing word between two others, or in place of a comma."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
     if len(tokens) > limits.MAX_GAPS or begins >= len(tokens):
@@ -401,7 +404,7 @@ def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put the nearest word of statements in the place of one that nothing else knows."""
+    """Replace an unknown word by the most similar word of statements."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
     keywords, names = place.vocabulary.keywords, place.vocabulary.names
@@ -414,7 +417,7 @@ def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put a name in the place of what differs from it in one letter, if no other name is near."""
+    """Correct a name by one letter, if no other name is similar."""
     tokens = tokens_of(text)
     edits: list[tuple[int, int, str]] = []
     for at in range(_begins(tokens) + 1, len(tokens)):
@@ -435,14 +438,14 @@ def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
             if name is not None:
                 edits.append((part[0].start, part[-1].end, name))
                 break
-    # Each by itself first: the name of a player may look like one of a card.
+    # Each alone first: the name of a player may be similar to that of a card.
     for some in ([[edit] for edit in edits] + [edits]) if edits else ():
         why = Text("this means `{name}`", name=some[0][2])
         yield Rewritten(_edited(text, some), why)
 
 
 def _near_names(pack: Pack) -> Callable[[str], str | None]:
-    """Return what finds a name by a misspelled one; its answers are kept with the pack."""
+    """Return a function that corrects a misspelled name, cached with the pack."""
     find = partial(_only_near, _meanings(pack), _shown_names(pack))
     return lru_cache(maxsize=1024)(find)
 
@@ -450,9 +453,9 @@ def _near_names(pack: Pack) -> Callable[[str], str | None]:
 def _only_near(
     meanings: Mapping[str, object], shown: Mapping[str, str], written: str
 ) -> str | None:
-    """Return the name that is one slip away, as it is shown; None if other things are near too.
+    """Return the name that differs by one letter, as displayed; None if other things are similar.
 
-    If several names of one thing are, it is the first of them that is ``shown``.
+    Of several names of one thing, return the first in ``shown``.
     """
     letters, near, things = set(written), [], set()
     for name, meant in meanings.items():
@@ -470,7 +473,7 @@ def _only_near(
 
 
 def _meanings(pack: Pack) -> Mapping[str, object]:
-    """Return what each name means: of copies of one thing, that thing."""
+    """Return the thing, or things, that each name means; copies count as one."""
     return {
         name: things[0].parent or things[0] if len({t.parent or t for t in things}) == 1 else things
         for table in pack.names.values()
@@ -480,7 +483,7 @@ def _meanings(pack: Pack) -> Mapping[str, object]:
 
 
 def _shown_names(pack: Pack) -> Mapping[str, str]:
-    """Return names as they are shown, those of the rules first, by how they are compared."""
+    """Return the displayed names by their normal form, those of the rules first."""
     names: dict[str, str] = {}
     for _, texts in sorted(pack.shown.items(), key=lambda one: one[0] != ENGLISH):
         for text in texts.values():
@@ -491,20 +494,20 @@ def _shown_names(pack: Pack) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1024)
 def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the most similar words; cached, as every changed text of a statement asks for them.
+    """Return the most similar words; cached, as many changed texts ask for the same.
 
-    Words of statements are short: what is three slips away from one is another word.
+    Words of statements are short: three letters apart, they are different words.
     """
     near = suggest(word, sorted(known), most=3)
     return tuple(one for one in near if slips(word, one) <= limits.WORD_SLIPS or word in one)
 
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put in the word that a statement of the setup, or a position, lacks in front."""
+    """Insert the missing first word of a statement of the setup or a position."""
     if place.phase not in {"setup", "position"} or len(text) > limits.LONG:
         return
     actor, colon, rest = text.partition(":")
-    begun = normal(text.partition(" ")[0])  # what begins with it is no name behind it
+    begun = normal(text.partition(" ")[0])  # no name follows it
     for verb in sorted(place.verbs - {begun}):
         why = Text("`{word}` is missing", word=verb)
         yield Rewritten(f"{verb} {text.replace(':', ' ')}", why, certain=False)
@@ -516,7 +519,7 @@ def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put counts before the names that they count: `Name 2`."""
+    """Move counts before their names: `Name 2`."""
     tokens = tokens_of(text)
     names, keywords = place.vocabulary.names, place.vocabulary.keywords
     edits: list[tuple[int, int, str]] = []
@@ -541,7 +544,7 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put commas between names that stand side by side."""
+    """Insert commas between adjacent names."""
     tokens = tokens_of(text)
     longest, names = place.vocabulary.longest, place.vocabulary.names
     gaps: list[tuple[int, int, str]] = []
@@ -563,9 +566,9 @@ def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Make several statements of one, where a list names what is done one at a time."""
+    """Divide a list into statements where each thing needs its own."""
     tokens = tokens_of(text)
-    # What stands behind a comma like the end of a turn is rather what was drawn.
+    # A word that ends a turn, after a comma, is rather an outcome.
     closing = {one.verb for move in place.pack.moves if move.closes for one in move.patterns}
     arrow = next((n for n, token in enumerate(tokens) if token.kind == "arrow"), len(tokens))
     inner = range(1, min(arrow, len(tokens) - 1))
@@ -590,7 +593,7 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Make several statements of one that says how often it is made: `buy Farmer x2`."""
+    """Repeat a statement that says how often it happens: `buy Farmer x2`."""
     often = _OFTEN.search(text)
     if often is None or "=>" in text or "," in text:
         return
@@ -601,11 +604,11 @@ def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(several, _EACH)
 
 
-# ---------------------------------------------------------------- what was drawn
+# ---------------------------------------------------------------- outcomes
 
 
 def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Take away a `=>` before what a statement names by itself."""
+    """Remove a `=>` where no outcome follows."""
     head, arrow, tail = text.partition("=>")
     named = {normal(token.text) for token in tokens_of(tail)}.isdisjoint(place.vocabulary.keywords)
     if arrow and head.strip() and named and place.phase != "turns":
@@ -613,14 +616,14 @@ def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _nothing_drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Take away a `=>` with nothing behind it, where nothing can be drawn."""
+    """Remove a `=>` at the end."""
     head, arrow, tail = text.partition("=>")
     if arrow and head.strip() and not tail.strip():
         yield Rewritten(head.strip(), "`=>` is not needed here")
 
 
 def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put `=>` before what was drawn, where it is missing."""
+    """Insert a missing `=>` before the outcome."""
     tokens = tokens_of(text)
     if any(token.kind == "arrow" for token in tokens):
         return
@@ -635,7 +638,7 @@ def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _closing(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put the word that ends a turn before what was drawn, where there is none."""
+    """Insert the missing word that ends a turn before its outcome."""
     for move in place.pack.moves if text.startswith("=>") else ():
         verb = move.patterns[0].verb
         if move.closes and place.phase in move.phases:
@@ -644,13 +647,13 @@ def _closing(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- headings and claims
 
-# What the words of a claim mean: how much was scored, who won.
+# The words of claims of a score and of winners.
 _SCORED = frozenset({"score", "total", ""})
 _WON = frozenset({"winner", ",", ""})
 
 
 def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Leave the word of a heading alone."""
+    """Reduce the heading of a section to its word."""
     words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
     for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
         if parse(" ".join(canonical)).section not in {None, SectionKind.TURN}:
@@ -658,7 +661,7 @@ def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Write the heading of a turn as it should be: a word, a number, and who acts."""
+    """Rewrite the heading of a turn as word, number and player."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
 
@@ -679,7 +682,7 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def round_of(place: Surroundings, text: str) -> int | None:
-    """Return the number of a heading that names a round and no player; None if it is none."""
+    """Return the number in a heading that names a round and no player, or None."""
     players, rest = place.named(normalize("NFKC", text))
     words = re.findall(r"[^\W\d_]+", rest)
     numbers = re.findall(r"[0-9]+", rest)
@@ -692,7 +695,7 @@ def round_of(place: Surroundings, text: str) -> int | None:
 
 
 def turn_of(place: Surroundings, text: str, number: int) -> str | None:
-    """Return the heading of the turn of the player whose name is all of a text."""
+    """Return the heading of a turn for a text that only names a player."""
     players, rest = place.named(normalize("NFKC", text))
     move = next((move for move in place.pack.moves if move.heading and move.actor), None)
     if move is None or len(players) != 1 or re.sub(r"[\s.:\-–—=*]", "", rest):
@@ -701,7 +704,7 @@ def turn_of(place: Surroundings, text: str, number: int) -> str | None:
 
 
 def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
-    """Return the word and the player of a heading without a number; None if it is none."""
+    """Return the word and the player of a heading without a number, or None."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
     words = re.findall(r"[^\W_]+", rest)
@@ -715,7 +718,7 @@ def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
 
 
 def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Put the word of a heading in the place of one that it becomes by one slip."""
+    """Correct a heading by one letter."""
     first = re.split(r"\W", text, maxsplit=1)[0]
     for word in sorted({*SectionKind, *place.pack.headings}):
         if slips(first.casefold(), word) == 1:
@@ -724,7 +727,7 @@ def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Write a line of the result as it should be: how much somebody scored, or who won."""
+    """Rewrite a line of the result: a score or the winners."""
     plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
     if place.phase != "result" or re.search(r"\w-[0-9]", plain):
         return  # a hyphen may be a sign
@@ -768,10 +771,10 @@ SURE: Sequence[Way] = (
 )
 
 FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
-"""With those that help where these do not."""
+"""Also those that help in fewer cases."""
 
 GUESSES: Sequence[Way] = (*FURTHER, _nearest, _closing)
-"""With those that guess."""
+"""Also guesses."""
 
 BEGINNINGS: Sequence[Way] = (_beginning,)
 
