@@ -1,1 +1,1 @@
-"""How to go on after a slip."""
+"""Corrections of statements, and repairs of a game with errors."""

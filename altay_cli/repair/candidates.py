@@ -251,8 +251,8 @@ def stateless_edits(
 ) -> Iterator[Edit]:
     """Yield edits of the statements up to a slip that are found without a state.
 
-    These exchange statements, correct the player, or replace names: by names in the slip, or where
-    a statement drew what is drawn again at the first errors.
+    These exchange statements, correct the player, or replace names: by names in the slip, or, in
+    outcomes that name a thing drawn again at the first errors, by any others.
     """
     match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
     named = named_entities(match.pack, slip.statement)
@@ -312,7 +312,7 @@ def edits_by_checkpoint(
     remaining = {True: limits.REACH, False: limits.REACH}
     for checkpoint in reversed(checkpoints):
         at_slip = checkpoint.number == slip.number
-        # What is inserted before a heading belongs to the turn before it.
+        # A statement before a heading belongs to the turn before it.
         section = checkpoint.place.section - (checkpoint.place.number == HEADING)
         player = normal(player_name(referee.sections[section].heading.items[2:]))
         same_player = at_slip or errors[0].player is None or player == normal(errors[0].player)
