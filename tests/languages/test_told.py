@@ -120,7 +120,7 @@ def test_what_rules_are_is_told_in_every_language(command: tuple[str, ...], lang
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "Attack an opponent, demands, Nobody attacks in the first rounds: new: "),
+        ("en", "Attack an opponent, demands, No attacks in the first rounds: new: "),
         (
             "de",
             "Ein gegnerisches Terrain angreifen, verlangt, In den ersten Runden greift niemand an",

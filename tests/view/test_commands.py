@@ -103,7 +103,7 @@ def test_points_that_depend_on_what_is_not_recorded() -> None:
 def test_what_is_due() -> None:
     line = LOG[: LOG.index("  Bob: fight")].count("\n") + 1
     told = run("show", "-", "--at", str(line), text=LOG).stdout
-    assert "Round 3; Ann's turn; Bob decides: The one attacked fights or" in told
+    assert "Round 3; Ann's turn; Bob decides: The attacked player fights or" in told
 
 
 def test_a_grid_is_drawn_where_the_rules_name_no_map() -> None:

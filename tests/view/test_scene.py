@@ -54,7 +54,7 @@ def test_where_the_game_stands() -> None:
     assert (before.round, before.active, before.ended, before.due) == (3, "Ann", False, ())
     line = LOG[: LOG.index("  Bob: fight")].count("\n") + 1
     attacked = scene(LOG, str(line))
-    title = "The one attacked fights or surrenders before anything else happens"
+    title = "The attacked player fights or surrenders before anything else happens"
     assert attacked.due == (Due("Bob", title),)
 
 
