@@ -94,7 +94,7 @@ def ending(board: chess.Board) -> str | None:
     words = {
         chess.Termination.CHECKMATE: "checkmate",
         chess.Termination.STALEMATE: "stalemate",
-        chess.Termination.INSUFFICIENT_MATERIAL: "too little left to mate",
+        chess.Termination.INSUFFICIENT_MATERIAL: "too few pieces left to mate",
         chess.Termination.FIVEFOLD_REPETITION: "fivefold repetition",
         chess.Termination.SEVENTYFIVE_MOVES: "seventy-five moves",
     }

@@ -25,7 +25,7 @@ def test_perft(depth: int, count: int) -> None:
 def test_four_in_a_row_win(columns: str) -> None:
     log = SETUP + "".join(f"  drop {column}\n" for column in columns)
     assert told(log + "result\n  winner Ann\n") == []
-    assert told(log + "  drop a\n") == ["game-over: the game is over"]
+    assert told(log + "  drop a\n") == ["game-over: the game has ended"]
 
 
 def test_three_in_a_row_do_not() -> None:

@@ -140,8 +140,8 @@ turn 1 Ann
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (["ask Bob for 9"], "ask-held: Ann holds 7, 7, A, 3, 3: who asks for 9 must hold one"),
-        (["ask Ann for 7"], "ask-yourself: nobody asks for the own cards"),
+        (["ask Bob for 9"], "ask-held: Ann holds 7, 7, A, 3, 3: to ask for 9, a player must hold one"),
+        (["ask Ann for 7"], "ask-yourself: a player cannot ask for the player's own cards"),
         (["ask Bob for 7", "Bob: none"], "none-held: Bob holds 1 7"),
         (["ask Bob for 7", "Bob: give 2"], "give-rank: Ann has asked for 7, not for 2"),
         (["ask Bob for 7", "ask Bob for A"], "request-due: Ann has asked Bob for 7: "),
@@ -152,9 +152,9 @@ turn 1 Ann
         (["ask Bob for A", "Bob: give 2"], "give-rank: Ann has asked for A, not for 2"),
         (["ask Bob for A", "Ann: none"], "request-player: Bob was asked, not Ann"),
         (["ask Bob for A", "Bob: none", "Bob: fish => 9"], "fish-player: Ann must fish, not Bob"),
-        (["Bob: give 7"], "give-unasked: nobody has asked Bob for cards"),
-        (["Bob: none"], "none-unasked: nobody has asked Bob for cards"),
-        (["fish => 9"], "fish-unasked: Ann is not told to go fish"),
+        (["Bob: give 7"], "give-unasked: no player has asked Bob for cards"),
+        (["Bob: none"], "none-unasked: no player has asked Bob for cards"),
+        (["fish => 9"], "fish-unasked: Ann does not have to fish"),
         (["ask Bob for A", "Bob: none", "fish => 9, 9"], "fish-one: one card is taken, not 2"),
         (["ask Bob for A", "Bob: none", "fish => 0"], "unknown-rank: "),
         (["book 7"], "book-four: Ann holds 2 7, not all 4"),
@@ -162,7 +162,7 @@ turn 1 Ann
         (["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7"], ""),
         (
             ["ask Bob for 7", "Bob: give 7", "ask Bob for A", "Bob: none", "fish => 7", "ask Ann for 2"],
-            "book-first: Ann must lay down a book first",
+            "book-first: Ann must put down a book first",
         ),
         (["ask Bob for A", "Bob: none", "fish"], "unrecorded: 1 draw of 1 player is not recorded"),
     ],
@@ -182,7 +182,7 @@ def test_an_empty_hand_is_refilled_first() -> None:
     log = SETUP.replace("7, 7, A, 3, 3", "7, 7, 7").replace("7, 2, 2, K, 5", "7, 2")
     log += "  ask Bob for 7\n  Bob: give 7\n  book 7\n"
     assert told(log + "  ask Bob for 2\n") == [
-        "empty-hand: Ann has no card, and takes one first: `refill =>` and the card"
+        "empty-hand: Ann has no cards and must take one first: `refill =>` and the card"
     ]
     assert told(log + "  refill => 2\n  ask Bob for 2\n") == []
     assert told(log + "  refill => 7\n") == [
@@ -262,5 +262,5 @@ def test_what_is_dealt_is_in_the_deck() -> None:
         "deal-impossible: no 7 is left to be dealt"
     ]
     assert told(SETUP.replace("turn 1", "  Ann: deal 4\nturn 1")) == [
-        "dealt-twice: Ann has been dealt 7, 7, A, 3, 3 already"
+        "dealt-twice: Ann has already been dealt 7, 7, A, 3, 3"
     ]

@@ -119,7 +119,7 @@ MILL = SETUP + "  place a7\n  place a1\n  place d7\n  place d1\n  place g7\n"
 def test_a_mill_removes_a_man() -> None:
     assert told(MILL + "  remove a1\n  place a1\n") == []
     assert told(MILL + "  place b6\n") == [
-        "remove-first: Ann has closed a mill, and removes a man first"
+        "remove-first: Ann has closed a mill and must remove a man first"
     ]
     assert told(MILL + "  remove a7\n") == ["opponents-man: Bob has no man on a7"]
     assert told(SETUP + "  place a7\n  remove a7\n") == ["no-mill: Bob has closed no mill"]
@@ -135,7 +135,7 @@ def test_men_are_placed_before_they_move() -> None:
     assert told(SETUP + "  place a7\n  place d7\n  move a7 to a4\n") == [
         "place-first: Ann has 8 men to place first"
     ]
-    assert told(SETUP + "  place a7\n  place a7\n") == ["point-free: a man of Ann stands on a7"]
+    assert told(SETUP + "  place a7\n  place a7\n") == ["point-free: a man of Ann is on a7"]
 
 
 POSITION = """\

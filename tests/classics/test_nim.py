@@ -49,12 +49,12 @@ def test_what_is_on_a_heap_can_be_taken() -> None:
     log = SETUP + "turn 1 Ann\n"
     assert told(log + "  take 4 from A\n") == ["not-there: 3 are on heap A, not 4"]
     assert told(log + "  take 2 from B\n") == ["not-there: 1 is on heap B, not 2"]
-    assert told(log + "  take 0 from A\n") == ["take-one: at least one is taken"]
+    assert told(log + "  take 0 from A\n") == ["take-one: a player takes at least one thing"]
     assert told(log + "  take 3 from A\n  take 1 from B\nresult\n  winner Bob\n") == []
 
 
 def test_heaps_are_laid_out_once() -> None:
-    assert told(SETUP + "  heap A of 2\n") == ["heap-twice: heap A is there already, with 3"]
-    assert told(SETUP + "  heap C of 0\n") == ["heap-empty: a heap has at least one"]
+    assert told(SETUP + "  heap A of 2\n") == ["heap-twice: heap A already exists, with 3"]
+    assert told(SETUP + "  heap C of 0\n") == ["heap-empty: a heap has at least one thing"]
     nothing = SETUP.replace("  heap A of 3\n  heap B of 1\n", "")
     assert told(nothing) == ["no-heaps: there is no heap to take from"]

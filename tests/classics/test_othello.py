@@ -24,9 +24,9 @@ def test_black_begins_with_one_of_four_moves() -> None:
 
 def test_a_disc_encloses_others() -> None:
     assert told(SETUP + "  play a1\n") == [
-        "encloses: a disc on a1 would enclose none of the opponent's"
+        "encloses: a disc on a1 would enclose no disc of the opponent"
     ]
-    assert told(SETUP + "  play d4\n") == ["square-free: a disc lies on d4 already"]
+    assert told(SETUP + "  play d4\n") == ["square-free: a disc is already on d4"]
 
 
 def test_who_can_play_does_not_pass() -> None:
@@ -60,7 +60,7 @@ def test_as_many_discs_each_is_drawn() -> None:
 def test_squares_hold_one_disc() -> None:
     position = '[Game "othello"]\nposition\n  seat Ann\n  seat Bob\n  Ann: has d4\n'
     position += "  Ann: has e4, d5, e5\n  Bob: has d4\n"
-    assert told(position) == ["square-free: a disc of Ann lies on d4 already"]
+    assert told(position) == ["square-free: a disc of Ann is already on d4"]
 
 
 def test_the_shortest_game() -> None:

@@ -60,7 +60,7 @@ def test_a_game_that_is_not_over_has_no_winner() -> None:
 
 
 def test_a_square_is_marked_once() -> None:
-    assert told(SETUP + "  mark b2\n  mark b2\n") == ["square-free: Ann has marked b2 already"]
+    assert told(SETUP + "  mark b2\n  mark b2\n") == ["square-free: Ann has already marked b2"]
 
 
 def test_turns_alternate() -> None:
@@ -79,7 +79,7 @@ def test_each_turn_may_have_its_heading() -> None:
 
 def test_nothing_is_played_when_the_game_is_over() -> None:
     log = SETUP + "  mark a1\n  mark b1\n  mark b2\n  mark c1\n  mark c3\n  mark a2\n"
-    assert told(log) == ["game-over: the game is over"]
+    assert told(log) == ["game-over: the game has ended"]
 
 
 def test_two_play() -> None:

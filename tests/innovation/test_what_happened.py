@@ -40,7 +40,7 @@ CASES = [
         "Bob: return Tools",
         "Bob: return Pottery",
         "pick-only",
-        "nobody was asked: Bob had only Tools to return",
+        "no choice was needed: Bob had only Tools to return",
     ),
     # Explosives (age 7): the three highest of Bob's hand, of age 9, 9 and 8; there is nothing to choose.
     (
@@ -57,7 +57,7 @@ CASES = [
         "Bob: transfer Services, Satellites, Skyscrapers",
         "Bob: transfer Oars",
         "pick-only",
-        "nobody was asked: Bob had only Satellites, Services, Skyscrapers to transfer",
+        "no choice was needed: Bob had only Satellites, Services, Skyscrapers to transfer",
     ),
     # Road Building (age 2): one or two cards of the hand are melded; Ann has one.
     (
@@ -74,7 +74,7 @@ CASES = [
         "meld Fermenting",
         "splay red",
         "splay-unasked",
-        "Ann is not asked to splay anything",
+        "Ann does not have to splay anything",
     ),
     # Canal Building (age 2): an exchange of nothing may be accepted, and left.
     (
@@ -105,7 +105,7 @@ CASES = [
         "pass",
         "Bob: pass",
         "pass-unasked",
-        "there is nothing to pass",
+        "there is no step to pass",
     ),
     # Clothing (age 1): a card of a colour that Ann has not; her only card is of one that she has.
     (
@@ -123,7 +123,7 @@ CASES = [
         "pass",
         "Ann: tuck Sailing",
         "pick-only",
-        "nobody was asked: Ann had nothing to meld",
+        "no choice was needed: Ann had nothing to meld",
     ),
     # Writing (age 1): the 2 that comes is known, and may be written.
     (
@@ -140,7 +140,7 @@ CASES = [
         "Ann: draw => Calendar",
         "draw => Fermenting",
         "draw-impossible",
-        "Fermenting cannot have been drawn: it is of age 2, and the card comes from age 1",
+        "Fermenting cannot have been drawn: it is of age 2, but the card comes from age 1",
     ),
 ]
 
