@@ -19,7 +19,7 @@ from measure import count_statements, logs
 
 import altay_cli
 from altay_cli.checking.check import check_text
-from altay_cli.match import referee
+from altay_cli.match import sections
 from altay_cli.match.match import Match
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Phase
@@ -54,7 +54,7 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
     """Print the functions of the program that judging a parsed statement calls."""
     calls: Counter[tuple[str, str]] = Counter()
     home = Path(altay_cli.__file__).parent
-    play = referee.play
+    play = sections.play
 
     def note(frame: FrameType, event: str, _: object) -> None:
         file = Path(frame.f_code.co_filename)
@@ -71,7 +71,7 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
         finally:
             sys.setprofile(None)
 
-    referee.play = watched
+    sections.play = watched
     for text, folder in texts:
         check_text(text, folder=folder)
     for (module, name), count in calls.most_common():

@@ -111,14 +111,14 @@ class _Watcher(Watcher):
             self._note(now)
         self._statement, self._round = statement, now
 
-    def making(self, reading: Reading) -> None:
+    def on_move(self, reading: Reading) -> None:
         """Note the reading of a setup statement."""
         if self._statement is None:
             statement = self._match.report.here.statement
             if statement is not None:
                 self.noted.setup.setdefault(id(statement), []).append(reading)
 
-    def back(self, statement: Statement) -> None:
+    def on_rewind(self, statement: Statement) -> None:
         """Forget the notes from a statement on."""
         noted, self._statement = self.noted, None
         if not noted.match.state.players:

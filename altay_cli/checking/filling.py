@@ -245,7 +245,7 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
 
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
     """Return True if a game is legal, apart from claims about its result."""
-    trial = match.again(match.meant)
+    trial = match.restarted(match.meant)
     trial.resolver.leaves_open = True
     record = with_turn_headings(read_log(text).games[number], match.pack.headings)
     Referee(trial, record, repairing=UpToFirst).run()

@@ -1,21 +1,15 @@
-"""Judging: a move is attempted, and what is rejected is looked into condition by condition.
-
-Nearly all statements of a legal log are made by the function of their move (``attempt``). What of
-the others is meant, what it breaks and how to go on, a ``Judge`` finds out.
-"""
+"""Attempt moves, and judge rejected statements requirement by requirement."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 
 from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import (
     EvaluationError,
-    ExpressionError,
-    Related,
     Severity,
     Text,
     UnrecordedError,
@@ -23,29 +17,35 @@ from altay_cli.base.findings import (
 )
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match import limits
-from altay_cli.match.match import Match, Open
+from altay_cli.match.breaches import report_breach, report_undecidable
+from altay_cli.match.match import AmbiguousName, Match
 from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
-from altay_cli.match.reporting import Stop, Telling, Why
+from altay_cli.match.reporting import Stop, StopReason
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.model import LEGAL, Requirement
+from altay_cli.pack.model import LEGAL
 from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 from altay_cli.source import limits as source_limits
 
 
 def attempt(
-    match: Match, reading: Reading, pending: Pending | None, first: int = 0, *, told: bool = False
+    match: Match,
+    reading: Reading,
+    pending: Pending | None,
+    first: int = 0,
+    *,
+    already_reported: bool = False,
 ) -> int:
-    """Make a move if its requirements hold, from number ``first`` on; return LEGAL then.
+    """Apply a move if its requirements hold; return LEGAL or the failed requirement.
 
-    Else return the number of the first that does not; 0 as well where that is not plain.
+    Requirements are checked from number ``first`` on. ``pending`` is the decision that the move may
+    answer. With ``already_reported``, a requirement that cannot be evaluated counts as fulfilled.
+    If the reading has plain values, the generated function of the move is called; otherwise the
+    requirements are evaluated one by one. Return 0 if the generated function cannot decide.
 
-    ``pending`` is the decision that it may answer. Where it has been ``told`` what is wrong, what
-    cannot be evaluated is wrong for that reason. A move of which nothing is to be found out but its
-    values is judged by the function that was printed for it, any other one step by step. What is
-    rejected may have changed things: whoever does not go on from there goes back. Raises
-    ExpressionError if the rules cannot be applied, or what they ask for was not recorded.
+    The state may have changed when a move is rejected: restore it. Raises ExpressionError if the
+    rules cannot be applied, or need something unrecorded.
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
@@ -53,7 +53,7 @@ def attempt(
     try:
         made: int
         if isinstance(values, MoveValues):
-            made = _first_breach(match, reading, first, told=told)
+            made = _first_breach(match, reading, first, already_reported=already_reported)
             if made == LEGAL:
                 move.does.fn(state, values)
         else:
@@ -71,7 +71,7 @@ def attempt(
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
     if not state.cells[PENDING] and report.here.phase == "turns":
-        match.go_on(move)
+        match.run_triggers(move)
     return LEGAL
 
 
@@ -83,7 +83,7 @@ def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
     if state.cells[FORCED]:
         state.put(FORCED, ())
     if move.actor is not None:
-        match.report.acts(reading.values[move.actor])
+        match.report.set_actor(reading.values[move.actor])
 
 
 def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: bool) -> bool:
@@ -97,37 +97,42 @@ def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: boo
     return not named and (actor is None or not match.pack.decisions[asked.decision].named)
 
 
-def _first_breach(match: Match, reading: Reading, first: int, *, told: bool) -> int:
+def _first_breach(match: Match, reading: Reading, first: int, *, already_reported: bool) -> int:
     requires = reading.parsed.move.requires
     for number in range(first, len(requires)):
         try:
             if not match.resolver.holds(requires[number], reading):
                 return number
         except EvaluationError:
-            if not told:
+            if not already_reported:
                 raise
     return LEGAL
 
 
-def make(
-    match: Match, reading: Reading, pending: Pending | None, *, told: bool, mended: bool = False
+def apply_with_findings(
+    match: Match,
+    reading: Reading,
+    pending: Pending | None,
+    *,
+    already_reported: bool,
+    mended: bool = False,
 ) -> int:
-    """Make a move as far as the rules let a log go on from it; report the first breach.
+    """Apply a move even if it is illegal, and report the first violation.
 
-    Nothing is reported if it has been ``told`` that something is wrong. A statement that could not
-    be read may have ``mended`` what a requirement asks for that says what to do ``before``. Returns
-    how many requirements do not hold. Raises Stop where nothing that follows can be judged.
+    Nothing is reported if an error was ``already_reported``. ``mended`` says that an unreadable
+    statement before this one may have fulfilled a requirement that has ``before`` effects. Returns
+    the number of failed requirements. Raises Stop if nothing that follows can be judged.
     """
-    state, report, first, breaches, is_wrong = match.state, match.report, 0, 0, told
+    state, report, first, breaches, is_wrong = match.state, match.report, 0, 0, already_reported
     while True:
         before = match.snapshot()
         try:
-            number = attempt(match, reading, pending, first, told=told)
+            number = attempt(match, reading, pending, first, already_reported=already_reported)
         except UnrecordedError:
-            match.restore(before, told=True)
+            match.restore(before, keep_findings=True)
             if not first:
                 _begin(match, reading, pending)
-            broken = None if told else _certain_breach(match, reading, first)
+            broken = None if already_reported else _certain_breach(match, reading, first)
             if broken is None:
                 raise
             number = broken
@@ -138,26 +143,30 @@ def make(
         requirement = reading.parsed.move.requires[number]
         text = requirement.text
         if text.unrecorded and not state.complete:
-            if not told:
+            if not already_reported:
                 message = state.finding_text(text.message, reading.values)
                 report.add("undecided", Severity.ERROR, message, cite=text.cite, ruling=text.ruling)
             raise Stop(whole_game=True)
         mending = requirement.before is not None and mended
         # While a position is laid out, what it leaves out is not known yet.
         in_turns = report.here.phase == "turns"
-        excused = mending or (not told and match.may_be_fulfilled(text.rule))
-        if not (told or excused or (in_turns and tell_untold(match, requirement, reading))):
+        excused = mending or (not already_reported and match.may_be_fulfilled(text.rule))
+        if not (
+            already_reported
+            or excused
+            or (in_turns and report_undecidable(match, requirement, reading))
+        ):
             report_breach(match, requirement, reading)
             is_wrong = is_wrong or text.severity is Severity.ERROR
         if requirement.before:
-            with report.unheard():
+            with report.discard_findings():
                 requirement.before.fn(state, reading.values)
         if requirement.otherwise in {"stop", "over"}:
-            raise Stop(whole_game=requirement.otherwise == "over", why=Why.FORBIDDEN)
+            raise Stop(whole_game=requirement.otherwise == "over", why=StopReason.FORBIDDEN)
         breaches += 1
         if requirement.otherwise == "skip":
             break
-        first, told = number + 1, told or not mending
+        first, already_reported = number + 1, already_reported or not mending
     return breaches
 
 
@@ -222,19 +231,19 @@ class Judge:
         elif named and actor is None:
             self.report.unknown_player(self.statement)
         if named and actor is None:
-            match.lose()
+            match.forget_pending()
             return
-        if state.forced and not faulty and self._told_otherwise(actor):
+        if state.forced and not faulty and self._contradicts_forced_answer(actor):
             return
         due = state.due
-        pending = self._decision_answered(actor)
+        pending = self._find_decision(actor)
         if pending is None and due is not None and not due.excused:
             # That something else comes first has been told, and what is wrong here may follow from
             # that: from an answer that is lacking, or because this was meant as the answer.
             faulty = True
         if self.move.answers is not None:
             if pending is None:
-                if not self._unasked(actor, told=faulty):
+                if not self._can_apply_unasked(actor, already_reported=faulty):
                     return
                 # The log goes on from it.
                 faulty = True
@@ -250,29 +259,33 @@ class Judge:
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in candidates):
             self.report.actor_missing(self.statement, "this does not say who acts")
             return
-        self.report.acts(actor)
-        self._judge_moves(actor, pending, told=faulty)
+        self.report.set_actor(actor)
+        self._apply_moves(actor, pending, already_reported=faulty)
 
-    def _judge_moves(self, actor: Entity | None, pending: Pending | None, *, told: bool) -> None:
+    def _apply_moves(
+        self, actor: Entity | None, pending: Pending | None, *, already_reported: bool
+    ) -> None:
         """Find out which moves the statement stands for, one after the other, and make them."""
         number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
             if number and self.move.answers is not None:
                 pending = self.state.due
                 if pending is None or pending.decision != self.move.answers:
-                    self._unasked(actor, told=told)
+                    self._can_apply_unasked(actor, already_reported=already_reported)
                     return
             self.state.spend(limits.JUDGING_STEPS)
-            chosen = self._meant(actor, pending, number)
+            chosen = self._choose_reading(actor, pending, number)
             number += 1
             if chosen is None:
                 continue
             self.resolver.settle(chosen)
             self.match.made.append(chosen)
             if self.match.watcher is not None:
-                self.match.watcher.making(chosen)
+                self.match.watcher.on_move(chosen)
             errors, here = self.report.errors, self.report.here
-            breaches += make(self.match, chosen, pending, told=told, mended=self.mended)
+            breaches += apply_with_findings(
+                self.match, chosen, pending, already_reported=already_reported, mended=self.mended
+            )
             # Behind an error it matters little which of several things was meant.
             if self.report.errors == errors:
                 with self.report.at(here.statement, here.actor):
@@ -293,7 +306,7 @@ class Judge:
             statement=f"{player.id}: {self.statement.text}",
         )
 
-    def _decision_answered(self, actor: Entity | None) -> Pending | None:
+    def _find_decision(self, actor: Entity | None) -> Pending | None:
         """Return the decision that the statement answers; report one that it ignores.
 
         One that was passed over is reported already: to answer it late is no further mistake.
@@ -314,7 +327,7 @@ class Judge:
         state.put(OVERDUE, ())
         return late
 
-    def _told_otherwise(self, actor: Entity | None) -> bool:
+    def _contradicts_forced_answer(self, actor: Entity | None) -> bool:
         """Report a statement that answers what nobody was asked, and says something else."""
         due, answers = self.state.due, self.move.answers
         if answers is None or (due is not None and due.decision == answers):
@@ -324,12 +337,12 @@ class Judge:
             mine = may_answer(self.match, asked, actor, named=bool(self.statement.actor))
             if text is not None and mine and asked.decision == answers:
                 values = {"who": asked.who, "asked": asked.values, "answer": answer}
-                self.report.acts(asked.who)
+                self.report.set_actor(asked.who)
                 self.report.report_text(text, values)
                 return True
         return False
 
-    def _unasked(self, actor: Entity | None, *, told: bool) -> bool:
+    def _can_apply_unasked(self, actor: Entity | None, *, already_reported: bool) -> bool:
         """Report an answer that nobody asked for; tell whether what it does is clear."""
         move = self.move
         assert move.answers is not None
@@ -338,16 +351,18 @@ class Judge:
         excused = any(
             isinstance(one, Pending) and one.past and one.who is actor for one in self.state.overdue
         )
-        if move.unasked is not None and not (told or unread or excused):
+        if move.unasked is not None and not (already_reported or unread or excused):
             self.report.report_text(move.unasked, {"me": actor})
         return actor is not None and not self.match.pack.decisions[move.answers].values
 
     # ------------------------------------------------------------ which reading is meant
 
-    def _meant(self, actor: Entity | None, pending: Pending | None, number: int) -> Reading | None:
+    def _choose_reading(
+        self, actor: Entity | None, pending: Pending | None, number: int
+    ) -> Reading | None:
         """Return the reading that is meant; a fallback where no move applies."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
-        resolver, can_be = self.resolver, self.resolver.can_be
+        resolver, is_possibly_legal = self.resolver, self.resolver.is_possibly_legal
         for fallback in (False, True):
             of_each = [
                 list(filter(None, map(resolver.applying, resolver.readings(parsed, base, number))))
@@ -357,40 +372,42 @@ class Judge:
             found = [some for some in of_each if some]
             if len(found) > 1:
                 for reading in chain(*found):
-                    self._infer(reading, quiet=True)
-                found.sort(key=lambda some: rank(some[0].parsed, legal=any(map(can_be, some))))
+                    self._infer_omitted(reading, quiet=True)
+                found.sort(
+                    key=lambda some: rank(some[0].parsed, legal=any(map(is_possibly_legal, some)))
+                )
             if found:
-                return self._pick(found[0])
+                return self._choose_among(found[0])
         message = "no move written like this is possible here"
         self.report.add("no-such-move", Severity.ERROR, message, self.statement.span())
         return None
 
-    def _pick(self, found: list[Reading]) -> Reading:
+    def _choose_among(self, found: list[Reading]) -> Reading:
         """Return the legal one of several readings; that there are more is told."""
         for reading in found:
-            self._infer(reading, quiet=len(found) > 1)
+            self._infer_omitted(reading, quiet=len(found) > 1)
         if len(found) == 1:
             return found[0]
-        legal = [reading for reading in found if self.resolver.can_be(reading)]
+        legal = [reading for reading in found if self.resolver.is_possibly_legal(reading)]
         certain = len(legal) > 1 and all(map(self.resolver.is_certain, legal))
         if len(legal) != 1 and not certain and any(one.may_be_hidden for one in found):
-            unclear = self.resolver.unclear(found[0])
+            unclear = self.resolver.merged_reading(found[0])
             if unclear is not None:
-                self._infer(unclear, quiet=True)
+                self._infer_omitted(unclear, quiet=True)
                 return unclear
-            return self._choose(legal) if legal else found[0]
+            return self._assume_reading(legal) if legal else found[0]
         if len(legal) > 1:
-            _, place, names = self._differing(legal)
+            _, place, names = self._difference(legal)
             self.report.ambiguous(place, names)
         return (legal or found)[0]
 
-    def _choose(self, legal: list[Reading]) -> Reading:
+    def _assume_reading(self, legal: list[Reading]) -> Reading:
         """Return the one of several readings that is tried where nobody wrote down which it is."""
-        slot, place, names = self._differing(legal)
+        slot, place, names = self._difference(legal)
         if self.match.meant is None:
             template = "what follows depends on whether this is {names}, which nobody recorded"
             raise UnrecordedError(Text(template, names=either(names)))
-        self.match.open.append(Open(self.statement, len(legal)))
+        self.match.open.append(AmbiguousName(self.statement, len(legal)))
         chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]
         self.report.ambiguous(place, names, fits=True)
         value = chosen.values.get(slot)
@@ -398,7 +415,7 @@ class Judge:
             self.report.note_meaning(*place, expand(value))
         return chosen
 
-    def _differing(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
+    def _difference(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
         """Return the slot in which readings differ, where it is written, and what it may be."""
         text = self.state.finding_words.text
         for slot in readings[0].parsed.slots:
@@ -407,105 +424,22 @@ class Judge:
                 return slot, readings[0].parsed.places.get(slot), names
         return "", None, []
 
-    def _infer(self, reading: Reading, *, quiet: bool) -> None:
+    def _infer_omitted(self, reading: Reading, *, quiet: bool) -> None:
         """Find the values that were left out because only one is possible."""
         for slot in reading.parsed.move.slots.values():
             if slot.infer is None or slot.name in reading.parsed.slots:
                 continue
             choices, chosen = slot.infer.fn(self.state, reading.values), 0
             if len(choices) > 1 and slot.unclear is None:
-                chosen = self._decided(len(choices))
+                chosen = self._assumed_choice(len(choices))
             elif len(choices) > 1 and slot.unclear is not None and not quiet:
                 told = {**reading.values, "choices": choices[: source_limits.MAX_NAMES]}
                 self.report.report_text(slot.unclear, told)
             reading.values[slot.name] = choices[chosen] if choices else slot.empty
 
-    def _decided(self, ways: int) -> int:
+    def _assumed_choice(self, ways: int) -> int:
         """Return which of some decisions a statement is taken for that need not write it down."""
         match, statement = self.match, self.statement
         if all(one.statement is not statement for one in match.open):
-            match.open.append(Open(statement, ways, name=False))
+            match.open.append(AmbiguousName(statement, ways, name=False))
         return (match.meant or {}).get(id(statement), 0) % ways
-
-
-# ---------------------------------------------------------------- what is said of a breach
-
-
-def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
-    """Report that a move does not fulfil what it requires."""
-    report, text, parsed = match.report, requirement.text, reading.parsed
-    at = requirement.at or ""
-    start, end = parsed.places.get(at, (None, None))
-    named = [one for one in parsed.slots.get(at, ()) for _ in range(one.count)]
-    if start is not None and parsed.move.slots[at].each and reading.number < len(named):
-        # In a list of several moves, the one name that is meant.
-        start, end = named[reading.number].start, named[reading.number].end
-    helps = report.telling is Telling.ALL and len(report.findings) <= limits.MAX_HELPED
-    help_lines = report.help(text, reading.values)
-    legal = _alternatives(match, at, reading) if helps and at else []
-    if legal:
-        help_lines.append(Text("possible here: {names}", names=tuple(legal)))
-    report.add(
-        text.rule,
-        text.severity,
-        match.state.finding_text(text.message, reading.values),
-        report.span(start, end),
-        text.cite,
-        tuple(help_lines),
-        related=_since(match, requirement, reading) if helps else (),
-        ruling=text.ruling,
-    )
-
-
-def tell_untold(match: Match, requirement: Requirement, reading: Reading) -> bool:
-    """Note that a breach cannot be judged, where it depends on what nobody told."""
-    state, values = match.state, reading.values
-    with state.unclear() as message:
-        again = Reading(reading.parsed, MoveValues(values, reading.parsed.move, state), [])
-        try:
-            unclear = bool(message) and match.resolver.holds(requirement, again)
-        except UnrecordedError:
-            unclear = True
-    if unclear:
-        match.report.untold(message, state.finding_text(requirement.text.message, values))
-    return unclear
-
-
-def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
-    """Return the statement since which a requirement does not hold, if it is to be reported."""
-    told = requirement.text.since
-    if told is None:
-        return ()
-    state = match.state
-    text = state.finding_text(told, reading.values)
-    now = state.mark()
-    with state.rewinding(), suppress(ExpressionError):
-        for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
-            if mark >= now:
-                continue
-            state.undo(mark)
-            # What the names of the move were in this state; those of now are still needed.
-            values = MoveValues(reading.values, reading.parsed.move, state)
-            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-            # Before the statement, the text may be about another: the turn of somebody else.
-            if holds or state.finding_text(told, values) != text:
-                return (Related(statement.span(), text),)
-    return ()
-
-
-def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
-    slot = reading.parsed.move.slots[at]
-    if slot.domain is None or slot.shape != "entity":
-        return []
-    found: list[str] = []
-    resolver = match.resolver
-    domain = resolver.domain(slot, reading.values) or Bag()
-    for candidate in (one for one in domain if one.known):  # nobody can name the others
-        values = {**reading.values, at: candidate}
-        with suppress(ExpressionError):
-            trial = resolver.applying(Reading(reading.parsed, values, []))
-            if trial is not None and resolver.is_legal(trial):
-                found.append(match.state.finding_words.name(candidate))
-        if len(found) > source_limits.MAX_NAMES:
-            return [*found[: source_limits.MAX_NAMES], "…"]
-    return found

@@ -22,7 +22,7 @@ from altay_cli.base.values import Entity
 from altay_cli.match import limits
 from altay_cli.match.operations import Halted
 from altay_cli.match.readings import Reading, Resolver
-from altay_cli.match.reporting import Here, Mark, Report, Stop
+from altay_cli.match.reporting import FindingContext, Mark, Report, Stop
 from altay_cli.match.state import NEVER, Able, State
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.binding import Binder
@@ -45,19 +45,19 @@ class Snapshot(NamedTuple):
 
     state: int
     report: Mark
-    here: Here
+    here: FindingContext
     seats: int
     made: tuple[Reading, ...]
 
 
-Meant = Mapping[int, int]
+NameChoices = Mapping[int, int]
 """By the identity of a statement, which of the things that a name in it can mean it meant."""
 
-NOTHING_MEANT: Meant = MappingProxyType({})
+FIRST_CHOICES: NameChoices = MappingProxyType({})
 """Each name means the first of what it can mean."""
 
 
-class Open(NamedTuple):
+class AmbiguousName(NamedTuple):
     """A statement that can mean so many different things.
 
     Two things can share a name and lie in a hand that is not recorded. Where what a statement does
@@ -76,10 +76,10 @@ class Watcher:
     def before(self, statement: Statement) -> None:
         """Take note that a heading or statement of the turns comes next, and all before is done."""
 
-    def making(self, reading: Reading) -> None:
+    def on_move(self, reading: Reading) -> None:
         """Take note that a move is about to be carried out; ``made`` says if it was in the end."""
 
-    def back(self, statement: Statement) -> None:
+    def on_rewind(self, statement: Statement) -> None:
         """Take note that reading goes on from before a statement, or the setup, once more."""
 
 
@@ -99,8 +99,8 @@ class Match:
         options: Mapping[str, str],
         able: Callable[[State], Able],
         language: str = "en",
-        meant: Meant | None = NOTHING_MEANT,
-        answers_before: Mapping[int, int] = NOTHING_MEANT,
+        meant: NameChoices | None = FIRST_CHOICES,
+        answers_before: Mapping[int, int] = FIRST_CHOICES,
         *,
         complete: bool = False,
         leaves_open: bool = False,
@@ -117,7 +117,7 @@ class Match:
         self.watcher: Watcher | None = None
         self.meant = meant
         """What names mean that can mean different things; None if that is not to be chosen."""
-        self.open: list[Open] = []
+        self.open: list[AmbiguousName] = []
         """The statements with such names, or that leave out a decision."""
         self.answers_before = answers_before
         """Before which statements how many answers were left out that these could be as well."""
@@ -136,8 +136,8 @@ class Match:
         language = self.state.language
         return language if self.log is None else written_in(self.pack, self.log, language)
 
-    def again(
-        self, meant: Meant | None, answers_before: Mapping[int, int] = NOTHING_MEANT
+    def restarted(
+        self, meant: NameChoices | None, answers_before: Mapping[int, int] = FIRST_CHOICES
     ) -> Match:
         """Return a match under the same rules and options in which nothing has been played."""
         return Match(
@@ -169,12 +169,12 @@ class Match:
         now = self.state.mark(), report.mark, report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
-    def restore(self, snapshot: Snapshot, *, told: bool = False) -> None:
-        """Go back to a moment; with ``told`` what was found since then stays told."""
+    def restore(self, snapshot: Snapshot, *, keep_findings: bool = False) -> None:
+        """Go back to a moment; with ``keep_findings`` what was found since then stays told."""
         self.state.undo(snapshot.state)
-        if not told:
+        if not keep_findings:
             self.report.undo(snapshot.report)
-        self.report.stand(snapshot.here)
+        self.report.set_context(snapshot.here)
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
 
@@ -233,22 +233,28 @@ class Match:
     # ------------------------------------------------------------ going on
 
     def guarded(
-        self, place: Statement, action: Callable[[], object], *, told: bool = False
+        self, place: Statement, action: Callable[[], object], *, already_reported: bool = False
     ) -> None:
         """Carry out what the rules say; report if they cannot be applied.
 
-        That is not said where a breach tells why, or ``told`` says that a slip does.
+        That is not said where a breach tells why, or ``already_reported`` says that a slip does.
         """
-        self.report.stand(self.report.here._replace(statement=place))
+        self.report.set_context(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
         try:
             self.state.grant(fixed=limits.READING_STEPS)
             action()
         except ExpressionError as error:
-            self.break_off(error, place, mark, errors, told=told)
+            self.break_off(error, place, mark, errors, already_reported=already_reported)
 
     def break_off(
-        self, error: ExpressionError, place: Statement, mark: int, errors: int, *, told: bool
+        self,
+        error: ExpressionError,
+        place: Statement,
+        mark: int,
+        errors: int,
+        *,
+        already_reported: bool,
     ) -> None:
         """Go back to ``mark``, as the rules cannot be applied; report it unless it is told why.
 
@@ -264,7 +270,7 @@ class Match:
         endless = isinstance(error, BudgetError)
         if endless and error.code == UNDECIDED:
             self.report.add("undecided", Severity.ERROR, error.message)
-        elif endless or not (told or self.lacks_players or self.report.errors > errors):
+        elif endless or not (already_reported or self.lacks_players or self.report.errors > errors):
             message = Text(
                 "the rules cannot be applied here: {reason}", reason=reason(error, self.pack)
             )
@@ -274,14 +280,14 @@ class Match:
             # The next statement would take as long, and find out no more.
             raise Stop(whole_game=True) from error
 
-    def lose(self) -> None:
+    def forget_pending(self) -> None:
         """Forget what was due: a statement that could not be read may have been the answer."""
         self.state.put(UNREAD, True)
         if self.state.pending:
             self.state.put(OVERDUE, self.state.pending)
             self.state.put(PENDING, ())
 
-    def go_on(self, move: MoveDef) -> None:
+    def run_triggers(self, move: MoveDef) -> None:
         """Carry out what follows by itself from a move after which no answer is due.
 
         Of the triggers, those are looked at that read a cell which has changed since none held; all

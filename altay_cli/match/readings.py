@@ -128,7 +128,7 @@ class Resolver:
         except ExpressionError:
             return False
 
-    def unclear(self, reading: Reading) -> Reading | None:
+    def merged_reading(self, reading: Reading) -> Reading | None:
         """Return a reading in which each name means any of the things of that name, if it is legal.
 
         Nobody wrote down which of them it was, one of which may be hidden. None as well if what
@@ -139,12 +139,12 @@ class Resolver:
         with suppress(UnrecordedError):
             readings = self.readings(reading.parsed, base, reading.number, merges=True)
             for applying in filter(None, map(self.applying, readings)):
-                if self.can_be(applying, done=True):
+                if self.is_possibly_legal(applying, done=True):
                     return applying
         self.state.undo(mark)
         return None
 
-    def can_be(self, reading: Reading, *, done: bool = False) -> bool:
+    def is_possibly_legal(self, reading: Reading, *, done: bool = False) -> bool:
         """Return whether it is legal, if hidden cards are what it names.
 
         With ``done``, what it does is told as well. Raises UnrecordedError if it is not, because
@@ -222,7 +222,7 @@ class Resolver:
             for chosen in islice(product(*options), limits.MAX_READINGS)
         ]
 
-    def plain(
+    def only_reading(
         self, readings: Sequence[Candidate], actor: Entity | None, due: Pending | None, number: int
     ) -> Reading | None:
         """Return the only move that number ``number`` of a statement can mean, if that is plain.
@@ -252,7 +252,9 @@ class Resolver:
             if move.when is None or move.when.fn(self.state, values):
                 if chosen is not None:
                     return None
-                chosen = tuple.__new__(Reading, (parsed, values, [], number, False))  # as ``Here``
+                chosen = tuple.__new__(
+                    Reading, (parsed, values, [], number, False)
+                )  # as ``FindingContext``
         return chosen
 
     def _only_values(self, parsed: Candidate, base: Values, number: int) -> Values | None:

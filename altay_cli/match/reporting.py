@@ -1,4 +1,6 @@
-"""Collecting the findings of one game."""
+"""Collect the findings of one game."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,13 +16,13 @@ from altay_cli.base.findings import (
     Span,
     Text,
     either,
-    joined,
 )
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import Bag, Entity, Placeholder, Sink, WrittenName
+from altay_cli.base.values import Entity, Sink, WrittenName
 from altay_cli.match import limits
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
+from altay_cli.match.whereabouts import explain_absence
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import player_name
 from altay_cli.pack.model import Phase, RuleText
@@ -29,7 +31,7 @@ from altay_cli.pack.table import REPORTER, Reporter
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
 
 
-class Why(Enum):
+class StopReason(Enum):
     """Why the rest of a game is not judged."""
 
     FORBIDDEN = "by a rule, nothing that follows can be legal"
@@ -42,12 +44,12 @@ class Why(Enum):
 class Stop(Exception):  # noqa: N818 - no error: the rest is not played
     """The rest of the section, or of the whole game, is skipped."""
 
-    def __init__(self, *, whole_game: bool, why: Why = Why.UNABLE) -> None:
+    def __init__(self, *, whole_game: bool, why: StopReason = StopReason.UNABLE) -> None:
         self.whole_game = whole_game
         self.why = why
 
 
-class Telling(IntEnum):
+class Verbosity(IntEnum):
     """How much of what is found is told; while something is tried, less."""
 
     ALL = 0
@@ -58,7 +60,7 @@ class Telling(IntEnum):
     """Ways to go on are compared: what cannot be read is wrong in all of them, and not counted."""
 
 
-class Here(NamedTuple):
+class FindingContext(NamedTuple):
     """Where the reading stands, of which is told what is found.
 
     ``phase`` is the part of the game, None if what is told is of all of it; ``actor`` is who acts.
@@ -132,8 +134,8 @@ class Report(Reporter):
         """What ``undo`` goes back to; kept, as it is asked for more often than anything is told."""
         self.misread: set[Span] = set()
         """Where what could not be read stands."""
-        self.here = Here()
-        self.telling = Telling.ALL
+        self.here = FindingContext()
+        self.telling = Verbosity.ALL
         self._told: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
         # The lines of the doubts among the notes.
@@ -152,7 +154,7 @@ class Report(Reporter):
         return [note for note in self._notes if isinstance(note, kind)]
 
     @contextmanager
-    def only(self, telling: Telling) -> Iterator[None]:
+    def only(self, telling: Verbosity) -> Iterator[None]:
         """Tell no more than this of what is found inside."""
         before, self.telling = self.telling, max(self.telling, telling)
         try:
@@ -161,28 +163,28 @@ class Report(Reporter):
             self.telling = before
 
     @contextmanager
-    def unheard(self) -> Iterator[None]:
+    def discard_findings(self) -> Iterator[None]:
         """Tell nothing of what is found inside."""
         mark = self.mark
         try:
-            with self.only(Telling.COUNTING):
+            with self.only(Verbosity.COUNTING):
                 yield
         finally:
             self.undo(mark)
 
-    def stand(self, here: Here) -> None:
+    def set_context(self, here: FindingContext) -> None:
         """Let what is found be told of another place in the log."""
         self.here = here
 
     def begin(self, phase: Phase | None) -> None:
         """Take note that a part of the game is read now; None if what is told is of all of it."""
         if phase is not self.here.phase:
-            self.stand(self.here._replace(phase=phase))
+            self.set_context(self.here._replace(phase=phase))
 
-    def acts(self, actor: Entity | None) -> None:
+    def set_actor(self, actor: Entity | None) -> None:
         """Let what is found be told of who acts."""
         phase, statement, _, implied = self.here
-        self.here = tuple.__new__(Here, (phase, statement, actor, implied))
+        self.here = tuple.__new__(FindingContext, (phase, statement, actor, implied))
 
     @contextmanager
     def at(
@@ -193,11 +195,11 @@ class Report(Reporter):
         ``implied`` is the beginning of an unrecorded statement that is carried out before it.
         """
         before = self.here
-        self.stand(Here(before.phase, statement, actor, implied))
+        self.set_context(FindingContext(before.phase, statement, actor, implied))
         try:
             yield
         finally:
-            self.stand(before)
+            self.set_context(before)
 
     def _grown(self) -> None:
         self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
@@ -219,7 +221,7 @@ class Report(Reporter):
             self._told.popitem()
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def preserve_findings(self) -> Iterator[None]:
         """Report at the end what was reported before, whatever is reported inside."""
         findings, notes = self.findings.copy(), self._notes.copy()
         told, errors, doubtful = self._told.copy(), self.errors, self._doubtful.copy()
@@ -275,8 +277,8 @@ class Report(Reporter):
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that nothing hidden in a place can be what a statement names, and why."""
-        if self.telling is Telling.ALL and self.line not in self._doubtful:
-            told = why_not(self.state, place, named)
+        if self.telling is Verbosity.ALL and self.line not in self._doubtful:
+            told = explain_absence(self.state, place, named)
             if told:
                 self._note(Doubt(self.line, told))
                 self._doubtful.add(self.line)
@@ -378,7 +380,7 @@ class Report(Reporter):
 
         While ways to go on are compared, it counts for nothing.
         """
-        if self.telling is Telling.COMPARING:
+        if self.telling is Verbosity.COMPARING:
             return
         span = self.span(error.start, error.end)
         self.misread.add(span)
@@ -456,123 +458,3 @@ class Report(Reporter):
             found = Finding(rule, severity, message, span, cite or {}, help_lines, number, player)
             self.findings.append(found._replace(fixes=fixes, related=related, ruling=ruling))
         self._grown()
-
-
-# ---------------------------------------------------------------- why a thing cannot be somewhere
-
-
-def why_not(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
-    """Tell why nothing hidden in a place can be what a statement names; nothing if that is open."""
-    hidden, cells = state.hidden, state.cells
-    if not hidden.used:
-        return ()
-    known = {
-        at: (keys, zone.title)
-        for zone in state.pack.zones
-        if zone.shape == "bag" and not zone.tally and zone.per in {(), ("player",)}
-        for keys, at in state.places(zone.index)
-    }
-    if place >= len(state.layout.zones):  # where something stands for what lies there
-        own = (one for one, (keys, _) in known.items() if keys)
-        place = next((one for one in own if place in _holders(cells[one])), place)
-    if place >= len(state.layout.zones) or not named:
-        return ()
-    groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
-    if any(group.now.belief is None for group in groups):
-        return ()
-    owner, _ = known.get(place, ((), ""))
-    around = {one: title for one, (keys, title) in known.items() if keys == owner}
-    if not owner:
-        # Of a place that is nobody's, those between which things like the named have moved.
-        among = {
-            one
-            for group in hidden.groups_of(place)
-            if any(hidden.thing(kind) in named for kind in group.now.kinds)
-            for one in group.now.places
-        }
-        around = {one: title for one, title in around.items() if one in among}
-    where = _where(state, owner, around, named)
-    if not where:
-        return ()
-    # A pile that is everybody's is known by what came from it, and not by its being made anew.
-    return (where, *(_since(state, around, named) if owner else ()))
-
-
-def _holders(bag: Bag) -> list[int]:
-    """Return where it lies hidden what stands in a bag for one of several things is."""
-    return [item.cell for item in bag if isinstance(item, Placeholder)]
-
-
-def _where(
-    state: State, owner: Sequence[Entity], around: Mapping[int, str], named: Sequence[Entity]
-) -> str:
-    """Say how many of some things there are in places with these titles, and where they can be."""
-
-    def amount(*places: int) -> str:
-        low, high = state.hidden.between([state.cells[place] for place in places], named)
-        return str(low) if low == high else f"{low}\u2013{high}"
-
-    counts = [(title, amount(place)) for place, title in around.items()]
-    parts = tuple(
-        joined([state.finding_words.word(title), ": ", count])
-        for title, count in counts
-        if count != "0"
-    )
-    name = state.finding_words.name(named[-1].parent or named[-1])
-    if not owner:
-        told = Text("where {name} can be, by what is recorded: {places}", name=name, places=parts)
-        return told if parts else ""
-    if not parts:
-        return Text(
-            "by what is recorded, {who} has no {name}",
-            who=state.finding_words.name(owner[0]),
-            name=name,
-        )
-    return Text(
-        "{who} has {count} {name} in all; by what is recorded: {places}",
-        who=state.finding_words.name(owner[0]),
-        count=amount(*around),
-        name=name,
-        places=parts,
-    )
-
-
-def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
-    """Say how much was drawn from the pile since it was refilled, and how often things named."""
-    past = state.hidden.past
-    pile: int | None = None
-    lines: set[int] = set()
-    drawn = size = since = 0
-    refilled = False
-    while past and not refilled:
-        past, event = past
-        state.charge(1)
-        if event.place not in around:
-            continue
-        if event.named:
-            lines.update({event.line} if not {*named}.isdisjoint(event.named) else ())
-        elif pile is None or pile == event.place:
-            pile, size, since = event.place, event.there, event.line
-            drawn += event.drawn
-            refilled = not event.drawn
-    if pile is None:
-        return
-    template = (
-        "the {pile} has not been refilled yet: of {size} in it at first, {count} have been drawn"
-    )
-    if refilled:
-        template = (
-            "the {pile} has not been refilled since line {line}: of {size} in it then, {count} "
-            "have been drawn"
-        )
-    yield Text(
-        template, pile=state.finding_words.word(around[pile]), size=size, count=drawn, line=since
-    )
-    lines.discard(state.reporter.line)
-    if lines:
-        name = state.finding_words.name(named[-1].parent or named[-1])
-        once, often = (
-            "{name} was named in one line since",
-            "{name} was named in {count} lines since",
-        )
-        yield Text(once if len(lines) == 1 else often, name=name, count=len(lines))

@@ -13,7 +13,7 @@ from altay_cli.base.values import Bag, Chance, Entity, expand
 from altay_cli.match.match import Match
 from altay_cli.match.operations import Halted, Values, resume
 from altay_cli.match.readings import MoveValues
-from altay_cli.match.reporting import Telling
+from altay_cli.match.reporting import Verbosity
 from altay_cli.match.state import State
 from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
@@ -58,7 +58,7 @@ class Opening:
         self.choose = choose
         match = Match(pack, options, Ability)
         match.state.account = Account(limits.LISTING_STEPS, "laying out this game")
-        match.report.telling = Telling.COUNTING
+        match.report.telling = Verbosity.COUNTING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.resolver, self.speller, phase="setup")
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}

@@ -14,8 +14,9 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import Match
-from altay_cli.match.referee import HEADING, Checkpoint, Point, Referee
-from altay_cli.match.reporting import Stop, Telling
+from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Stop, Verbosity
+from altay_cli.match.sections import HEADING, Checkpoint, Point
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.wording import speller
@@ -108,7 +109,7 @@ def _legal_moves(
 ) -> tuple[list[Move], list[Move]]:
     """Return the legal moves with the verb of a statement, and all others."""
     statement, phase = slip.statement, slip.phase
-    match.restore(slip.snapshot, told=True)
+    match.restore(slip.snapshot, keep_findings=True)
     words = [item.text.casefold() for item in statement.items]
     likely = frozenset(entities)
     same_verb: list[Move] = []
@@ -130,7 +131,7 @@ def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     """Apply a statement, legal or not, without findings; return whether it is legal."""
     report = match.report
     mark = report.mark
-    with report.only(Telling.COUNTING), suppress(Stop):
+    with report.only(Verbosity.COUNTING), suppress(Stop):
         play(match, statement, phase)
     legal = report.errors == mark.errors
     report.undo(mark)

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from altay_cli.base.findings import Finding
-from altay_cli.match.referee import Checkpoint
+from altay_cli.match.sections import Checkpoint
 from altay_cli.notation.tree import Statement
 
 

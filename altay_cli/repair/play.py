@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Severity, errors_of
-from altay_cli.match.match import NOTHING_MEANT, Match, Open
-from altay_cli.match.referee import Checkpoint, Played, Referee, Repairing
-from altay_cli.match.reporting import Doubt, Stop, Why
+from altay_cli.match.match import FIRST_CHOICES, AmbiguousName, Match
+from altay_cli.match.referee import Played, Referee
+from altay_cli.match.reporting import Doubt, Stop, StopReason
+from altay_cli.match.sections import Checkpoint, Repairing
 from altay_cli.moves.listing import Ability
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
@@ -97,7 +98,7 @@ def read(
         """Raise _Restart if another text or reading of the game is better."""
         if match is first:
             if mend is not None and (corrected := mend()) is not None:
-                raise _Restart(corrected, match.again(NOTHING_MEANT))
+                raise _Restart(corrected, match.restarted(FIRST_CHOICES))
             if (other := find_other_names(match, passage)) is not None:
                 raise _Restart(record, other)
         if match.doubtful and (answered := find_missing_answers(match, passage)) is not None:
@@ -119,7 +120,7 @@ def read(
                     raise _Restart(record, other)
         except _Restart as other:
             # Part of the game may have been judged in that match.
-            match = other.match.again(other.match.meant, other.match.answers_before)
+            match = other.match.restarted(other.match.meant, other.match.answers_before)
             if other.record is not record:
                 record, first, mend = other.record, match, None
             continue
@@ -179,7 +180,7 @@ def _errors(match: Match, passage: _Passage) -> Sequence[Finding] | None:
     # A game whose errors are only counted uses none of the trial steps.
     spends = Account(steps, "this game")
     to_try = spends.trial_steps
-    again = match.again(match.meant, match.answers_before)
+    again = match.restarted(match.meant, match.answers_before)
     search = partial(Search, ask=lambda: None)
     errors = errors_of(Referee(again, record, spends, search, until).run().findings)
     account.spend(steps - spends.left + to_try - spends.trial_steps)
@@ -207,11 +208,11 @@ class UpToFirst(Repairing):
 
     def laid_out(self, _unseated: Sequence[Finding]) -> None:
         """Stop."""
-        raise Stop(whole_game=True, why=Why.ASKED)
+        raise Stop(whole_game=True, why=StopReason.ASKED)
 
     def recover(self, _slip: Checkpoint) -> None:
         """Stop."""
-        raise Stop(whole_game=True, why=Why.ASKED)
+        raise Stop(whole_game=True, why=StopReason.ASKED)
 
 
 class _TooOftenError(Exception):
@@ -254,7 +255,7 @@ def find_other_names(match: Match, passage: _Passage) -> Match | None:
     except _TooOftenError:
         # Without ambiguous names, each missing decision is the usual one.
         if any(ambiguous.name for ambiguous in match.open):
-            return match.again(None)
+            return match.restarted(None)
     return None if last is match else last
 
 
@@ -264,7 +265,7 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
     Names that change nothing alone may do so together.
     """
     meant = match.meant or {}
-    relevant: list[Open] = []
+    relevant: list[AmbiguousName] = []
     # Each name alone, then together all those that make a difference.
     before = [
         ambiguous for ambiguous in match.open if ambiguous.statement.span()[:2] <= error.span[:2]
@@ -276,7 +277,7 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
             chosen = {id(name.statement): way for name, way in zip(names, ways, strict=True)}
             if all(meant.get(key, 0) == way for key, way in chosen.items()):
                 continue
-            again = match.again({**meant, **chosen})
+            again = match.restarted({**meant, **chosen})
             first = replay.error(again)
             if _is_later(first, error):
                 return again, first
@@ -329,7 +330,7 @@ def find_missing_answers(match: Match, passage: _Passage) -> tuple[Match, Findin
 def _with_answer(match: Match, statement: Statement) -> Match:
     """Return a restarted match with one more missing answer before a statement."""
     before = match.answers_before.get(id(statement), 0)
-    return match.again(match.meant, {**match.answers_before, id(statement): before + 1})
+    return match.restarted(match.meant, {**match.answers_before, id(statement): before + 1})
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:

@@ -15,10 +15,12 @@ from typing import NamedTuple, NoReturn
 
 from altay_cli.base.findings import ExpressionError, Finding, Span, errors_of
 from altay_cli.base.values import Bag, Entity
+from altay_cli.match.headings import assume_turn
 from altay_cli.match.match import Match
-from altay_cli.match.referee import HEADING, Back, Checkpoint, Point, Referee, Repairing
-from altay_cli.match.reporting import Stop, Why
-from altay_cli.match.statements import assume_turn, carry_out
+from altay_cli.match.referee import Referee, Rewind
+from altay_cli.match.reporting import Stop, StopReason
+from altay_cli.match.sections import HEADING, Checkpoint, Point, Repairing
+from altay_cli.match.statements import carry_out
 from altay_cli.notation.tree import SectionKind, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.pack.table import UNREAD
@@ -124,13 +126,13 @@ class Search(Repairing):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
                 with_it = len(self.tries.read(own).errors)
-            match.restore(before, told=True)
+            match.restore(before, keep_findings=True)
         return with_it < without
 
     # ------------------------------------------------------------ a slip in the turns
 
     def recover(self, slip: Checkpoint) -> None:
-        """Continue after a slip; raise Back to continue from an earlier checkpoint."""
+        """Continue after a slip; raise Rewind to continue from an earlier checkpoint."""
         if not self.repeat(slip):
             with self.tries.at_slip():
                 self._find(slip)
@@ -155,7 +157,7 @@ class Search(Repairing):
                 self._replace_unreadable(slip)
                 return
         edit, outcome, tried = self._edit_at_slip(slip, unread=known.unread)
-        self.report.stand(context)
+        self.report.set_context(context)
         if (anchor := self._anchor(slip, outcome)) is not None:
             self.tries.share(2)
             self._continue(known)
@@ -174,7 +176,7 @@ class Search(Repairing):
                 comparable = outcome.complete and (outcome.judged or not is_judged)
                 if comparable and len(outcome.errors) < fewest:
                     edit, fewest = candidate, len(outcome.errors)
-            self.report.stand(context)
+            self.report.set_context(context)
         self._slips[id(slip.statement)] = known = known._replace(edit=edit)
         self._continue(known)
 
@@ -187,7 +189,7 @@ class Search(Repairing):
         """
         match = self.match
         best = self.tries.read(slip.behind)
-        match.restore(slip.snapshot, told=True)
+        match.restore(slip.snapshot, keep_findings=True)
         closest = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
         if closest is not None:
             outcome = self._with_edit(slip, closest, len(best.errors) + 1)
@@ -215,11 +217,11 @@ class Search(Repairing):
         """
         context = self.report.here
         edit, _ = self._best_replacement(slip)
-        self.report.stand(context)
+        self.report.set_context(context)
         known = _Slip(slip, unread=True, edit=edit, ambiguous=True)
         if edit is None:
             self._continue(known)
-            raise Stop(whole_game=True, why=Why.OPEN)
+            raise Stop(whole_game=True, why=StopReason.OPEN)
         self._slips[id(slip.statement)] = known
         self._continue(known)
 
@@ -261,7 +263,7 @@ class Search(Repairing):
     def _reconsider(self, slip: Checkpoint) -> None:
         """Choose again what the last unreadable statement was, if that explains a slip.
 
-        Raise Back if so. Raise Stop if it may explain the slip: not all moves could be tried, or
+        Raise Rewind if so. Raise Stop if it may explain the slip: not all moves could be tried, or
         several unreadable statements are ambiguous.
         """
         last = max(self._slips.values(), key=lambda found: found.checkpoint.number, default=None)
@@ -272,10 +274,10 @@ class Search(Repairing):
             edit, every = self._best_replacement(last.checkpoint, max(length, limits.NEAR))
         if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
             self._slips[id(last.checkpoint.statement)] = last._replace(edit=edit)
-            raise Back(last.checkpoint)
+            raise Rewind(last.checkpoint)
         if not every or sum(found.ambiguous for found in self._slips.values()) > 1:
             self.match.restore(slip.snapshot)
-            raise Stop(whole_game=True, why=Why.ILLEGIBLE)
+            raise Stop(whole_game=True, why=StopReason.ILLEGIBLE)
 
     def _with_edit(
         self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
@@ -287,12 +289,12 @@ class Search(Repairing):
         """Apply the edit of a slip without findings, and suggest it at the slip."""
         match, report, (slip, unread, edit, _) = self.match, self.report, known
         actor = report.here.actor
-        match.restore(slip.snapshot, told=True)
+        match.restore(slip.snapshot, keep_findings=True)
         match.made.clear()
         with suppress(Stop):
             for statement in (slip.statement,) if edit is None else edit.instead[0][1]:
                 carry_out(match, statement, slip.phase)
-        report.stand(report.here._replace(statement=slip.statement, actor=actor))
+        report.set_context(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.text:
             match.state.put(UNREAD, unread)
         else:
@@ -303,7 +305,7 @@ class Search(Repairing):
     def _leave_source_open(self, slip: Checkpoint) -> None:
         """Leave open which of two zones a named thing comes from, if that is better.
 
-        By default, it is the first of them. Raise Back if it is left open.
+        By default, it is the first of them. Raise Rewind if it is left open.
         """
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._first_with_two_sources(slip)
@@ -316,7 +318,7 @@ class Search(Repairing):
             outcome = self.tries.read(start.place, 1, length)
             resolver.leaves_open = outcome.complete and not outcome.errors
         if resolver.leaves_open:
-            raise Back(start)
+            raise Rewind(start)
 
     def _first_with_two_sources(self, slip: Checkpoint) -> Checkpoint | None:
         """Return the first checkpoint up to a slip whose statement may take a thing from two zones.
@@ -470,7 +472,7 @@ class Search(Repairing):
                     return
 
     def _apply_elsewhere(self, edit: Edit) -> NoReturn:
-        """Apply an edit before the slip: raise Back to its checkpoint."""
+        """Apply an edit before the slip: raise Rewind to its checkpoint."""
         number, referee = edit.at.number, self.referee
         for key in [key for key, found in self._slips.items() if found.checkpoint.number >= number]:
             del self._slips[key]
@@ -481,12 +483,12 @@ class Search(Repairing):
         referee.instead.update({id(statement): new for statement, new in edit.instead})
         referee.assumed.update(map(id, edit.assumed))
         self._applied.append(edit)
-        raise Back(edit.at)
+        raise Rewind(edit.at)
 
     # ------------------------------------------------------------ the setup
 
     def laid_out(self, unseated: Sequence[Finding]) -> None:
-        """Search for another setup if this one has errors; raise Back if there is one.
+        """Search for another setup if this one has errors; raise Rewind if there is one.
 
         unseated: findings about seats that prevent judging the turns.
         """

@@ -16,8 +16,10 @@ from altay_cli.base.suggest import find_name, normal
 from altay_cli.base.values import Entity
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.operations import Values
-from altay_cli.match.referee import Point, Referee, Setup
-from altay_cli.match.reporting import Stop, Telling
+from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Stop, Verbosity
+from altay_cli.match.sections import Point
+from altay_cli.match.setup import Setup
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Move, joined, listed_slot
 from altay_cli.moves.wording import speller
@@ -198,9 +200,9 @@ class SetupEdits:
 
     def _match_after(self, count: int) -> Match:
         """Return a new match after the first ``count`` statements of the setup."""
-        match = self.match.again(self.match.meant)
+        match = self.match.restarted(self.match.meant)
         match.state.account = self.referee.state.account
-        with match.report.only(Telling.COUNTING), suppress(Stop):
+        with match.report.only(Verbosity.COUNTING), suppress(Stop):
             Setup(match, self.section, self.statements[:count], partial(play, match)).lay_out()
         return match
 

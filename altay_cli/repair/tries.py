@@ -10,8 +10,9 @@ from typing import NamedTuple
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.match import PHASES
-from altay_cli.match.referee import HEADING, Checkpoint, Course, Point, Referee
-from altay_cli.match.reporting import Gap, Stop, Telling, Why
+from altay_cli.match.referee import Referee
+from altay_cli.match.reporting import Gap, Stop, StopReason, Verbosity
+from altay_cli.match.sections import HEADING, Checkpoint, Course, Point
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.repair import limits
@@ -118,14 +119,14 @@ class Tries:
         """Allow earlier checkpoints within this context; restore the present one at its end."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        with self.report.aside(), match.state.rewinding():
+        with self.report.preserve_findings(), match.state.rewinding():
             yield
         match.course[:] = course
         if len(match.binder.players) < len(players):
             match.binder.keep_players(0)
             for player in players:
                 match.binder.add_player(player)
-        match.restore(now, told=True)
+        match.restore(now, keep_findings=True)
 
     def read(
         self,
@@ -147,7 +148,7 @@ class Tries:
         """
         match, report, referee = self.match, self.report, self.referee
         snapshot = match.snapshot() if edit is None else edit.at.snapshot
-        match.restore(snapshot, told=keep_findings)
+        match.restore(snapshot, keep_findings=keep_findings)
         mark, instead, assumed = report.mark, referee.instead, referee.assumed
         if edit is not None:
             instead = instead | {id(statement): new for statement, new in edit.instead}
@@ -157,12 +158,12 @@ class Tries:
             self, instead, assumed, length, mark.errors + limit, judges_edits=not keep_findings
         )
         gaps = bool(report.noted(Gap))
-        telling = Telling.COMPARING
+        telling = Verbosity.COMPARING
         if explained:
-            telling = Telling.ALL
+            telling = Verbosity.ALL
         elif edit is not None and edit.at is referee.start:
             # Another setup changes what can be read in the turns, so that counts.
-            telling = Telling.COUNTING
+            telling = Verbosity.COUNTING
         with report.only(telling), match.unwatched():
             ahead.read_on(place)
         new = report.findings[mark.findings :]
@@ -170,7 +171,7 @@ class Tries:
         errors = errors_of(new)
         supposed_hidden = match.state.hidden.used and not gaps
         report.undo(mark)
-        match.restore(snapshot, told=True)
+        match.restore(snapshot, keep_findings=True)
         clean = sum(
             checkpoint.snapshot.report.errors == mark.errors for checkpoint in ahead.checkpoints
         )
@@ -222,8 +223,8 @@ class _Ahead(Course):
                     self.stray_turn(setup)
             except Stop as stop:
                 if stop.whole_game:
-                    self.judged = stop.why is Why.ASKED or (
-                        phase == "turns" and stop.why is Why.FORBIDDEN
+                    self.judged = stop.why is StopReason.ASKED or (
+                        phase == "turns" and stop.why is StopReason.FORBIDDEN
                     )
                     return
 
@@ -231,7 +232,7 @@ class _Ahead(Course):
         """Judge and apply a statement; stop at a limit."""
         is_last = next(self._left, None) is None
         if is_last or self.report.errors >= self.errors or self.tries.exhausted:
-            raise Stop(whole_game=True, why=Why.ASKED)
+            raise Stop(whole_game=True, why=StopReason.ASKED)
         return self._judge(statement, phase)
 
     def assume(self, statement: Statement, phase: Phase) -> None:
@@ -248,7 +249,7 @@ class _Ahead(Course):
         judged until it is known which move it was.
         """
         if not self.tries.repeat(slip) and ends_turns(self.match.pack) and self.match.state.unread:
-            raise Stop(whole_game=True, why=Why.ASKED)
+            raise Stop(whole_game=True, why=StopReason.ASKED)
 
 
 def ends_turns(pack: Pack) -> bool:

@@ -110,7 +110,7 @@ class _MoveCounter(Watcher):
         self._count()
         self.statement = statement
 
-    def making(self, reading: Reading) -> None:
+    def on_move(self, reading: Reading) -> None:
         """Note the measures of a move, in the state before it is made."""
         move, state = reading.parsed.move, self.match.state
         me = reading.values.get("me")
@@ -130,7 +130,7 @@ class _MoveCounter(Watcher):
         made = self.match.made
         self.pending = [entry for entry in self.pending if any(entry[0] is other for other in made)]
 
-    def back(self, statement: Statement) -> None:
+    def on_rewind(self, statement: Statement) -> None:
         """Forget the counts from a statement on."""
         self.statement = None
         self.pending.clear()

@@ -169,7 +169,7 @@ class _Watcher(Watcher):
         self.statement = statement
         self.details.clear()
 
-    def back(self, statement: Statement) -> None:
+    def on_rewind(self, statement: Statement) -> None:
         """Drop the moments from a statement on."""
         self.statement = None
         noted = (n for n, moment in enumerate(self.moments) if moment.statement is statement)
@@ -180,7 +180,7 @@ class _Watcher(Watcher):
         elif self.viewer is not None:
             self.cells = self.viewer.scene().cells
 
-    def making(self, reading: Reading) -> None:
+    def on_move(self, reading: Reading) -> None:
         """Record the texts about a move in the state before it."""
         if self.statement is None or self.viewer is None:
             return  # setup

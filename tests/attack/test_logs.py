@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import FileReport, check_text
-from altay_cli.match import judging, statements
+from altay_cli.match import judgement, judging, statements
 from altay_cli.match.match import Match
 from altay_cli.moves.listing import Lister, Move
 from attack import logs
@@ -120,9 +120,9 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = script("small", SMALL)
     assert conflicts(game, "swapped", 12) == []
-    judge = statements._judge
+    judge = statements.judge_statement
 
-    def strictly(match: Match, said: statements.Said, *given: Any, **how: Any) -> None:
+    def strictly(match: Match, said: judgement.BoundStatement, *given: Any, **how: Any) -> None:
         judge(match, said, *given, **how)
         statement = said.statement
         before = match.course[-2][1].text if len(match.course) > 1 else ""
@@ -131,7 +131,8 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
     def check(text: str, folder: Path | None = None, **more: bool) -> FileReport:
         with monkeypatch.context() as only_here:
-            only_here.setattr(statements, "_judge", strictly)
+            for module in (statements, judgement):
+                only_here.setattr(module, "judge_statement", strictly)
             return check_text(text, folder=folder, **more)
 
     monkeypatch.setattr(logs, "check_text", check)

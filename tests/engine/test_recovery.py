@@ -13,7 +13,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
-from altay_cli.match import statements
+from altay_cli.match import judgement, statements
 from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
@@ -264,14 +264,15 @@ SLIP_AFTER_SLIP = "  build M5\n  attack M5 from F2 with 9 Warrior\n  play Cavalr
 )
 def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatch) -> None:
     played = 0
-    judge = statements._judge
+    judge = statements.judge_statement
 
     def counting(*given: Any, **how: Any) -> None:
         nonlocal played
         played += 1
         judge(*given, **how)
 
-    monkeypatch.setattr(statements, "_judge", counting)
+    for module in (statements, judgement):
+        monkeypatch.setattr(module, "judge_statement", counting)
     count = 3_000 // slips.count("\n")
     report = check_text(GAME + "turn 4 Bob\n" + count * slips).games[0]
     assert not report.legal

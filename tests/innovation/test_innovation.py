@@ -113,7 +113,7 @@ class _Watcher(Watcher):
         drawn = re.fullmatch(r"(?:\w+: )?draw => (.*)", statement.text)
         self.last = _Drawn(statement.line, drawn[1]) if drawn else None
 
-    def making(self, reading: Reading) -> None:
+    def on_move(self, reading: Reading) -> None:
         if self.last is not None and reading.parsed.move.answers is not None:
             self.answers.add(self.last.line)
 

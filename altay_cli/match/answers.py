@@ -1,0 +1,167 @@
+"""Supply answers to decisions that need not be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+
+from altay_cli.base.findings import (
+    EvaluationError,
+    UnrecordedError,
+)
+from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName
+from altay_cli.match import limits
+from altay_cli.match.forced import restates_forced_outcome
+from altay_cli.match.judgement import BoundStatement, would_be_legal
+from altay_cli.match.match import Match
+from altay_cli.match.operations import Halted, Pending, answered, resume
+from altay_cli.match.readings import MoveValues
+from altay_cli.match.reporting import Verbosity
+from altay_cli.pack.model import MoveDef, Pack
+from altay_cli.pack.table import FORCED
+
+
+def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
+    """Return the moves that answer decisions whose answers need not be written down."""
+    return {
+        move.answers: move
+        for move in pack.moves
+        if move.answers is not None
+        and pack.decisions[move.answers].overdue.unrecorded
+        and all(slot.shape == "drawn" for slot in move.slots.values())
+    }
+
+
+def supply_answers_before(match: Match, said: BoundStatement) -> bool:
+    """Give the unrecorded answers that are due before a statement.
+
+    Return False if the statement says no more than what happened then: it is no move. An answer on
+    whose content the rest depends is given only if the statement may be legal behind it; otherwise
+    the statement is judged as if the answer were due.
+    """
+    given, cells = 0, match.state.cells
+    while True:
+        before = match.snapshot()
+        try:
+            if not _supply_answer(match, said, given):
+                return True
+        except UnrecordedError:
+            match.restore(before)
+            if may_follow(match, partial(_is_legal_or_restated, match, said), limits.MAX_ANSWERS):
+                _supply_answer(match, said, given)  # this raises the same error once more
+            return True
+        given += 1
+        if cells[FORCED] and restates_forced_outcome(match, said):
+            return False
+
+
+def _is_legal_or_restated(match: Match, said: BoundStatement) -> bool:
+    """Return whether a statement is legal now, or says what has happened; nothing changes."""
+    if match.state.cells[FORCED]:
+        before, doubtful = match.snapshot(), len(match.doubtful)
+        happened = restates_forced_outcome(match, said)
+        del match.doubtful[doubtful:]
+        match.restore(before)
+        if happened:
+            return True
+    return would_be_legal(match, said)
+
+
+def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
+    """Return whether something fits now, or after unrecorded answers.
+
+    Each thing that such an answer may have brought is tried, ``tries`` of them at most; with more,
+    or where it is not worked out what may have come, something may fit.
+    """
+    state = match.state
+    if fits():
+        return True
+    pending = state.due
+    move = (
+        match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None
+    )
+    if pending is None or move is None:
+        return False
+    possible = _possible_draws(match, pending, move)
+    if not possible or len(possible) > tries:
+        return True
+    for thing in possible:
+        before, errors = match.snapshot(), match.report.errors
+        try:
+            state.grant()
+            drawn = Drawn([WrittenName(1, (thing,), True, thing.id, 0, 0)])
+            with match.report.only(Verbosity.COUNTING), match.unwatched():
+                _apply_answer(match, pending, move, drawn)
+            if match.report.errors == errors and may_follow(match, fits, tries // len(possible)):
+                return True
+        except EvaluationError:
+            return True
+        finally:
+            match.restore(before)
+    return False
+
+
+def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[Entity]:
+    """Return the things that an answer may bring; nothing if that is not worked out."""
+    state, before = match.state, match.snapshot()
+    cells = len(state.cells)
+    try:
+        with match.report.only(Verbosity.COUNTING), suppress(Halted, EvaluationError):
+            values = _answer_values(match, pending, move, UNRECORDED)
+            answered(state, values, move.gives)
+            move.does.fn(state, values)
+        unseen = [one for one in state.hidden.likenesses.values() if one.cell >= cells]
+        return [thing for one in unseen[:1] for thing in state.hidden.may_hold(one.cell)]
+    finally:
+        match.restore(before)
+
+
+def _supply_answer(match: Match, said: BoundStatement, given: int) -> bool:
+    """Give the answer that is due before a statement, if it was not written down.
+
+    ``given`` is how many have been given before it. Returns False where no such answer is due, or
+    the statement gives it.
+    """
+    pending, (statement, readings, actor) = match.state.due, said
+    move = (
+        match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None
+    )
+    if move is None or pending is None:
+        return False
+    if given >= match.answers_before.get(id(statement), 0):
+        # One without a name may have lost that of the player who answers: which of the two readings
+        # has fewer errors is found out afterwards.
+        named = statement.actor and actor is not pending.who
+        if not named and any(parsed.move.answers == move.answers for parsed in readings):
+            if actor is not pending.who or any(one.move.answers is None for one in readings):
+                match.doubtful.append(statement)
+            return False
+    _apply_answer(match, pending, move)
+    return True
+
+
+def supply_all_answers(match: Match) -> None:
+    """Give all answers that are due and need not be written down."""
+    moves = match.pack.cached(_optional_answers)
+    while (pending := match.state.due) is not None and pending.decision in moves:
+        _apply_answer(match, pending, moves[pending.decision])
+
+
+def _answer_values(match: Match, pending: Pending, move: MoveDef, drawn: Drawn) -> MoveValues:
+    given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, drawn)}
+    return MoveValues(given, move, match.state)
+
+
+def _apply_answer(match: Match, pending: Pending, move: MoveDef, drawn: Drawn = UNRECORDED) -> None:
+    state, report = match.state, match.report
+    values = _answer_values(match, pending, move, drawn)
+    words = [part.word for part in move.patterns[0].parts if part.word]
+    implied = f"{pending.who.id}: {' '.join(words)} =>"
+    with report.at(report.here.statement, pending.who, implied):
+        answered(state, values, move.gives)
+        with suppress(Halted):
+            move.does.fn(state, values)
+            resume(state)
+        if not state.pending:
+            match.run_triggers(move)

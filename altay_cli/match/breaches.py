@@ -1,0 +1,100 @@
+"""Explain why a move is illegal: the message, legal alternatives, and the cause."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+
+from altay_cli.base.findings import (
+    ExpressionError,
+    Related,
+    Text,
+    UnrecordedError,
+)
+from altay_cli.base.values import Bag
+from altay_cli.match import limits
+from altay_cli.match.match import Match
+from altay_cli.match.readings import MoveValues, Reading
+from altay_cli.match.reporting import Verbosity
+from altay_cli.pack.model import Requirement
+from altay_cli.source import limits as source_limits
+
+
+def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
+    """Report that a move does not fulfil what it requires."""
+    report, text, parsed = match.report, requirement.text, reading.parsed
+    at = requirement.at or ""
+    start, end = parsed.places.get(at, (None, None))
+    named = [one for one in parsed.slots.get(at, ()) for _ in range(one.count)]
+    if start is not None and parsed.move.slots[at].each and reading.number < len(named):
+        # In a list of several moves, the one name that is meant.
+        start, end = named[reading.number].start, named[reading.number].end
+    helps = report.telling is Verbosity.ALL and len(report.findings) <= limits.MAX_HELPED
+    help_lines = report.help(text, reading.values)
+    legal = _alternatives(match, at, reading) if helps and at else []
+    if legal:
+        help_lines.append(Text("possible here: {names}", names=tuple(legal)))
+    report.add(
+        text.rule,
+        text.severity,
+        match.state.finding_text(text.message, reading.values),
+        report.span(start, end),
+        text.cite,
+        tuple(help_lines),
+        related=_since(match, requirement, reading) if helps else (),
+        ruling=text.ruling,
+    )
+
+
+def report_undecidable(match: Match, requirement: Requirement, reading: Reading) -> bool:
+    """Note that a breach cannot be judged, where it depends on what nobody told."""
+    state, values = match.state, reading.values
+    with state.unclear() as message:
+        again = Reading(reading.parsed, MoveValues(values, reading.parsed.move, state), [])
+        try:
+            unclear = bool(message) and match.resolver.holds(requirement, again)
+        except UnrecordedError:
+            unclear = True
+    if unclear:
+        match.report.untold(message, state.finding_text(requirement.text.message, values))
+    return unclear
+
+
+def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
+    """Return the statement since which a requirement does not hold, if it is to be reported."""
+    told = requirement.text.since
+    if told is None:
+        return ()
+    state = match.state
+    text = state.finding_text(told, reading.values)
+    now = state.mark()
+    with state.rewinding(), suppress(ExpressionError):
+        for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
+            if mark >= now:
+                continue
+            state.undo(mark)
+            # What the names of the move were in this state; those of now are still needed.
+            values = MoveValues(reading.values, reading.parsed.move, state)
+            holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
+            # Before the statement, the text may be about another: the turn of somebody else.
+            if holds or state.finding_text(told, values) != text:
+                return (Related(statement.span(), text),)
+    return ()
+
+
+def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
+    slot = reading.parsed.move.slots[at]
+    if slot.domain is None or slot.shape != "entity":
+        return []
+    found: list[str] = []
+    resolver = match.resolver
+    domain = resolver.domain(slot, reading.values) or Bag()
+    for candidate in (one for one in domain if one.known):  # nobody can name the others
+        values = {**reading.values, at: candidate}
+        with suppress(ExpressionError):
+            trial = resolver.applying(Reading(reading.parsed, values, []))
+            if trial is not None and resolver.is_legal(trial):
+                found.append(match.state.finding_words.name(candidate))
+        if len(found) > source_limits.MAX_NAMES:
+            return [*found[: source_limits.MAX_NAMES], "…"]
+    return found

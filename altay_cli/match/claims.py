@@ -1,0 +1,132 @@
+"""Compare claims with the state: `expect hand 2 Hunter`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from altay_cli.base.findings import (
+    Severity,
+    Text,
+    UnrecordedError,
+    joined_by_semicolon,
+)
+from altay_cli.base.values import Bag, Entity, Placeholder, bag_of
+from altay_cli.match import limits
+from altay_cli.match.answers import may_follow, supply_all_answers
+from altay_cli.match.judgement import BoundStatement
+from altay_cli.match.match import Match
+from altay_cli.match.operations import Values
+from altay_cli.match.readings import Reading
+from altay_cli.match.state import State
+from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.model import Expr
+
+
+def judge_claim(match: Match, said: BoundStatement) -> None:
+    """Report a claim that does not hold; one that does tells what was not recorded."""
+    statement, readings, actor = said
+    if statement.actor and actor is None:
+        match.report.unknown_player(statement)
+        return
+    if actor is None and all(parsed.move.needs_actor for parsed in readings):
+        match.report.actor_missing(statement, "this does not say whom the claim is about")
+        return
+    wrong = _find_broken_claim(match, readings, actor)
+    if wrong is None:
+        return
+    if match.state.due and not match.state.complete:
+        # It may be said behind answers that nobody wrote down.
+        before = match.snapshot()
+        try:
+            supply_all_answers(match)
+            if _find_broken_claim(match, readings, actor) is None:
+                return
+        except UnrecordedError:
+            match.restore(before)
+            holds = partial(_holds, match, readings, actor)
+            if may_follow(match, holds, limits.MAX_ANSWERS):
+                supply_all_answers(match)  # this raises the same error once more
+        match.restore(before)
+    state, move, values = match.state, wrong.parsed.move, wrong.values
+    if move.otherwise is not None:
+        message = state.finding_text(move.otherwise, values)
+    else:
+        pairs = [[one.fn(state, values) for one in pair] for pair in move.holds]
+        told = [
+            Text(
+                "{title}: expected {claimed}, found {found}",
+                title=state.finding_words.word(move.title),
+                claimed=state.finding_words.text(claimed) or state.finding_words.word("nothing"),
+                found=state.finding_words.text(found) or state.finding_words.word("nothing"),
+            )
+            for found, claimed in pairs
+            if not _same(found, claimed)
+        ]
+        message = joined_by_semicolon(told)
+    try:
+        with state.unclear():
+            for pair in move.holds:
+                _same(*(one.fn(state, values) for one in pair))
+    except UnrecordedError as error:
+        match.report.untold(error.message, message)
+    else:
+        match.report.add("expect-wrong", Severity.ERROR, message)
+
+
+def _find_broken_claim(
+    match: Match, readings: Sequence[Candidate], actor: Entity | None
+) -> Reading | None:
+    """Return a claim that does not hold; what one that does tells is known from then on."""
+    state, wrong, mark = match.state, None, match.state.mark()
+    for parsed in readings:
+        move = parsed.move
+        for written in match.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
+            reading = match.resolver.applying(written) or written
+            if all(_can_be(state, pair, reading.values) for pair in move.holds):
+                move.does.fn(state, reading.values)
+                return None
+            wrong = wrong or reading
+        state.undo(mark)
+    return wrong
+
+
+def _holds(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
+    """Return whether a claim holds now; nothing changes."""
+    with match.state.supposing():
+        return _find_broken_claim(match, readings, actor) is None
+
+
+def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
+    """Return whether something can be what is claimed of it; it is believed from then on."""
+
+    def ask() -> bool:
+        try:
+            with state.exactly():
+                return _same(*(state.identified(one.fn(state, values)) for one in pair))
+        except UnrecordedError:
+            return unknown()
+
+    def unknown() -> bool:
+        """Return whether nothing speaks against a claim of what cannot be gone through."""
+        there, claimed = (one.fn(state, values) for one in pair)
+        if not isinstance(there, Bag) or not isinstance(claimed, Bag):
+            return True
+        return claimed.size() <= there.size() and all(
+            claimed.get(item, 0) >= n
+            for item, n in there.items()
+            if not isinstance(item, Placeholder)
+        )
+
+    return state.hidden.can_hold(ask, unknown)
+
+
+def _same(there: Any, claimed: Any) -> bool:
+    """Return whether a value is what is claimed of it; what is hidden is not."""
+    if isinstance(there, Bag) or isinstance(claimed, Bag):
+        found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
+        return not found.unknown.hidden and dict(found) == dict(said)
+    if isinstance(there, tuple | list) and isinstance(claimed, tuple | list):
+        return list(there) == list(claimed)
+    return type(there) is type(claimed) and bool(there == claimed)

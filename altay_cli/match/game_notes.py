@@ -1,0 +1,87 @@
+"""Findings about a whole game, made after it was read."""
+
+from __future__ import annotations
+
+from altay_cli.base.findings import (
+    BudgetError,
+    ExpressionError,
+    Severity,
+    Text,
+)
+from altay_cli.base.suggest import look
+from altay_cli.base.values import Entity
+from altay_cli.match.match import Match
+from altay_cli.match.reporting import Gap, Report
+from altay_cli.notation.tree import GameRecord
+from altay_cli.pack.words import reason
+
+
+def report_look_alikes(match: Match, record: GameRecord) -> None:
+    """Warn of a player whose name looks like that of another one, where it first stands."""
+    match.report.begin(None)
+    seen: dict[str, Entity] = {}
+    for player in match.state.players:
+        other = seen.setdefault(look(player.id), player)
+        if other is player:
+            continue
+        first = next(
+            (
+                statement.span(item.start, item.end)
+                for section in record.sections
+                for statement in (section.heading, *section.statements)
+                for item in (*statement.actor, *statement.items)
+                if item.text == player.id
+            ),
+            record.span,
+        )
+        message = Text(
+            "the names `{first}` and `{second}` look alike", first=other.id, second=player.id
+        )
+        help_lines = ("write one of them so that everybody can tell them apart",)
+        match.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
+
+
+def report_status_failure(match: Match, record: GameRecord) -> None:
+    """Report if the rules cannot tell how the game stands."""
+    report, rule, key = match.report, "rule-failure", ""
+    try:
+        match.state.grant()
+        for key in match.pack.status:
+            match.pack.status[key].fn(match.state, {})
+    except ExpressionError as error:
+        fault = f"{key}: {reason(error, match.pack)}"
+        if isinstance(error, BudgetError):
+            rule, fault = "rule-budget", reason(error, match.pack)
+        if all(found.rule != "rule-budget" for found in report.findings):
+            message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
+            report.add(rule, Severity.ERROR, message, record.span)
+
+
+def report_gaps(report: Report, record: GameRecord) -> None:
+    """Report in one note what was not recorded."""
+    gaps = report.noted(Gap)
+    if not gaps:
+        return
+    # Nobody draws what comes to a display.
+    players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
+    if players > 1:
+        message = Text(
+            "{count} draws of {players} players are not recorded",
+            count=f"{len(gaps):,}",
+            players=players,
+        )
+    elif players:
+        message = Text.plural(
+            len(gaps),
+            "1 draw of 1 player is not recorded",
+            "{count} draws of {players} player are not recorded",
+            players=players,
+        )
+    else:
+        message = Text.plural(len(gaps), "1 draw is not recorded", "{count} draws are not recorded")
+    told = (
+        "the game is judged by what they may have been; "
+        "`--strict` demands that they be written down"
+    )
+    report.begin(None)
+    report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))

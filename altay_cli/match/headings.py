@@ -1,0 +1,60 @@
+"""Begin turns: headings that are missing or unreadable, and checks of the first turn."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from altay_cli.match.judging import apply_with_findings
+from altay_cli.match.match import Match
+from altay_cli.match.operations import Pending, Values
+from altay_cli.match.readings import MoveValues, Reading
+from altay_cli.match.reporting import Stop
+from altay_cli.notation.tree import Statement
+from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.table import OVERDUE, UNREAD
+
+
+def assume_turn(match: Match, heading: Statement | None = None) -> None:
+    """Begin the turn that comes next, where its heading is missing or cannot be read.
+
+    Raises Stop where no turn can begin.
+    """
+    items = heading.items[1:] if heading is not None else ()
+    named = match.binder.player([item for item in items if not item.value])
+    player = named or match.state.status("next")
+    move = next((move for move in match.pack.moves if move.heading), None)
+    if move is None or (player is None and move.actor is not None):
+        raise Stop(whole_game=False)
+    values: Values = {"me": player, "asked": {}}
+    for slot in move.slots.values():
+        values[slot.name] = match.state.round if slot.shape == "int" else player
+    match.state.put(UNREAD, False)
+    reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
+    with match.report.discard_findings():
+        match.resolver.settle(reading)
+        apply_with_findings(match, reading, None, already_reported=True)
+
+
+def check_first_turn(match: Match, heading: Statement) -> None:
+    """Report what of the position does not go with the turn that has begun."""
+
+    def check() -> None:
+        for one, values in match.state.breaches_of_beginning():
+            match.report.report_text(one.text, values)
+
+    # A game without such checks is charged no steps for them.
+    if any(one.begun for one in match.pack.checks):
+        match.guarded(heading, check)
+
+
+def complete_heading(match: Match, heading: Statement) -> None:
+    """Begin the turn of the next player where a heading cannot be read; forget late answers.
+
+    Questions that need no answer are kept for one more turn.
+    """
+    state = match.state
+    if state.cells[OVERDUE]:
+        excused = (one for one in state.overdue if isinstance(one, Pending) and one.excused)
+        state.put(OVERDUE, tuple(one._replace(past=True) for one in excused if not one.past))
+    if state.cells[UNREAD]:
+        match.guarded(heading, partial(assume_turn, match, heading))

@@ -1,0 +1,137 @@
+"""Judge and apply one statement of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from altay_cli.base.findings import (
+    BudgetError,
+    EvaluationError,
+)
+from altay_cli.base.values import Entity
+from altay_cli.match import limits
+from altay_cli.match.judging import Judge, attempt, may_answer
+from altay_cli.match.match import Match
+from altay_cli.match.reporting import Stop
+from altay_cli.match.supposing import count_combinations, judge_supposing
+from altay_cli.notation.tree import Statement
+from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.model import LEGAL
+from altay_cli.pack.table import OVERDUE, PENDING
+
+
+class BoundStatement(NamedTuple):
+    """A statement, the moves that are written like it, and who acts in it."""
+
+    statement: Statement
+    readings: Sequence[Candidate]
+    actor: Entity | None
+
+
+def would_be_legal(match: Match, said: BoundStatement) -> bool:
+    """Tell whether what a statement says would be legal; nothing changes."""
+    before = match.snapshot()
+    try:
+        with match.unwatched(), match.resolver.chancing(None):
+            judge_statement(match, said)
+        return match.report.errors == before.report.errors
+    except Stop:
+        return False
+    finally:
+        match.restore(before)
+
+
+def judge_statement(
+    match: Match,
+    said: BoundStatement,
+    *,
+    faulty: bool = False,
+    mended: bool = False,
+    find_omitted: Callable[[Match, BoundStatement], BoundStatement | None] | None = None,
+) -> None:
+    """Judge a statement and carry it out, under suppositions about what is hidden if needed.
+
+    A forced move that was left out before it is carried out first, unless it is taken
+    ``as_written``.
+    """
+    statement, readings, actor = said
+    if not readings:
+        match.forget_pending()
+        return
+    hidden = match.state.hidden
+
+    def judge(*, at_once: bool = False) -> None:
+        if at_once and _try_fast_path(match, said):
+            return
+        # A word that is an action and an answer is an answer where that decision is due, or was
+        # passed over by the one who is named.
+        answers, late = {parsed.move.answers for parsed in readings}, match.state.late
+        due = match.state.due or (late if statement.actor and late and late.who is actor else None)
+        decision = due.decision if due is not None and due.decision in answers else None
+        if decision not in answers:
+            # Answers to several decisions, of which none is due: it is the same which is told of.
+            decision = min(map(str, answers))
+        meant = [parsed for parsed in readings if parsed.move.answers == decision]
+        Judge(match, statement, meant, mended=mended).judge(actor, faulty=faulty)
+
+    before = match.snapshot() if hidden.groups and hidden.varies else None
+    match.state.size_was_read = False
+    made = not faulty and _try_fast_path(match, said)
+    if find_omitted is not None and not (made or faulty):
+        behind = find_omitted(match, said)
+        if behind is not None:
+            judge_statement(match, behind, mended=mended)
+            return
+    varying = hidden.varying() if before and (match.state.size_was_read or not made) else ()
+    # What was legal may be illegal with some of the few sizes that it read.
+    if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
+        match.restore(before)
+        # Groups are those of before: the statement may have made others.
+        again = partial(judge, at_once=not faulty)
+        made = judge_supposing(match, again, hidden.varying(), before)
+    if not made:
+        match.guarded(statement, judge, already_reported=faulty)
+
+
+def _try_fast_path(match: Match, said: BoundStatement) -> bool:
+    """Make the moves that a statement can only mean, if all are legal; else change nothing."""
+    state, report, (statement, readings, actor) = match.state, match.report, said
+    named = bool(statement.phrase.actor)
+    if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
+        return False
+    times = readings[0].repetitions
+    mark, told, here, made = state.mark(), report.mark, report.here, len(match.made)
+    try:
+        for number in range(times):
+            pending = state.due if state.cells[PENDING] else None
+            who = actor
+            if pending is not None and may_answer(match, pending, actor, named=named):
+                who = pending.who
+            reading = match.resolver.only_reading(readings, who, pending, number)
+            if reading is None:
+                break
+            if number and reading.parsed.move.answers != match.made[-1].parsed.move.answers:
+                break
+            if who is not actor:
+                report.set_actor(who)
+            match.made.append(reading)
+            if match.watcher is not None:
+                match.watcher.on_move(reading)
+            if attempt(match, reading, pending) != LEGAL:
+                break
+        else:
+            return True
+    except BudgetError:
+        report.undo(told)
+        del match.made[made:]
+        raise
+    except EvaluationError:
+        pass
+    state.undo(mark)
+    report.undo(told)
+    report.set_context(here)
+    del match.made[made:]
+    state.grant()
+    return False

@@ -1,0 +1,90 @@
+"""Supply forced moves that a log leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from altay_cli.base.findings import (
+    EvaluationError,
+    Fix,
+    Severity,
+    Text,
+)
+from altay_cli.base.values import Entity
+from altay_cli.match.judgement import BoundStatement, would_be_legal
+from altay_cli.match.judging import attempt
+from altay_cli.match.match import Match
+from altay_cli.match.readings import MoveValues, Reading
+from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.model import LEGAL, MoveDef, Pack
+from altay_cli.pack.table import PENDING
+
+
+def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
+    """Return the moves that a log may leave out where they are the only legal ones."""
+    return [move for move in pack.moves if move.implied and not move.slots]
+
+
+def supply_omitted_moves(match: Match, said: BoundStatement) -> BoundStatement | None:
+    """Carry out the forced moves that were left out before a statement, with a note of each.
+
+    That is done only where the statement is legal behind them and not without them. Return the
+    statement with the player who acts then, or None if nothing was left out.
+    """
+    state, report, (statement, _, actor) = match.state, match.report, said
+    if not match.pack.cached(_implied_moves):
+        return None
+    if state.complete or state.cells[PENDING] or report.here.phase != "turns":
+        return None
+    before, players = match.snapshot(), []
+    if would_be_legal(match, said):
+        return None
+    for _ in state.players:
+        player: Entity | None = state.status("active")
+        move = _apply_implied_move(match, player)
+        if move is None or player is None:
+            break
+        players.append((player, move))
+        now = said._replace(actor=actor if statement.actor else state.status("active"))
+        report.set_actor(now.actor)
+        if would_be_legal(match, now):
+            for who, inserted in players:
+                _report_implied_move(match, said, who, inserted)
+            return now
+    match.restore(before)
+    return None
+
+
+def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
+    """Carry out the implied move of a player who has no other; None if there is none."""
+    state, mark = match.state, match.state.mark()
+    for move in match.pack.cached(_implied_moves):
+        values = MoveValues({"me": player, "asked": {}}, move, state)
+        reading = Reading(Candidate(move), values, [])
+        others = (one.id for one in match.pack.moves if one is not move and not one.heading)
+        with match.report.discard_findings(), suppress(EvaluationError):
+            if attempt(match, reading, None) == LEGAL:
+                state.undo(mark)
+                if not any(state.able(player, other) for other in others):
+                    attempt(match, reading, None)
+                    return move
+        state.undo(mark)
+    return None
+
+
+def _report_implied_move(match: Match, said: BoundStatement, player: Entity, move: MoveDef) -> None:
+    """Note a forced move that was left out before a statement."""
+    text = " ".join(part.word for part in move.patterns[0].parts if part.word)
+    message = Text(
+        "`{statement}` is taken to stand before this: {player} has no other legal move",
+        statement=text,
+        player=player.id,
+    )
+    place = said.statement.span(0, 0)
+    fixes = (Fix(place, f"{text}; ", certain=True),)
+    # Nothing can be put before a heading in its line.
+    heading = said.readings[0].move.heading
+    match.report.add(
+        "move-implied", Severity.NOTE, message, distinct=True, fixes=() if heading else fixes
+    )

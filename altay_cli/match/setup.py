@@ -1,0 +1,186 @@
+"""Lay out a game from its setup or position, in the order of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+
+from altay_cli.base.findings import (
+    ExpressionError,
+    Finding,
+    Severity,
+    Text,
+)
+from altay_cli.base.values import Entity
+from altay_cli.match import limits
+from altay_cli.match.match import PHASES, Match
+from altay_cli.match.operations import Values
+from altay_cli.match.readings import MoveValues
+from altay_cli.match.reporting import Stop
+from altay_cli.notation.tree import Section, Statement
+from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.model import Check, Effects, Phase
+from altay_cli.pack.words import not_for
+
+Play = Callable[[Statement, Phase], bool]
+"""Judges a statement and carries it out."""
+
+
+class Setup:
+    """The section that lays out a game, with what of it has been read.
+
+    ``play`` reads a statement. ``unseated`` is what is told of seats that cannot be read: without
+    them, whose turn it is would be guessed, and what must hold with so many players.
+    """
+
+    def __init__(
+        self, match: Match, section: Section, statements: Sequence[Statement], play: Play
+    ) -> None:
+        self.match = match
+        self.section = section
+        self.phase = phase = PHASES[section.kind]
+        self.play = play
+        of_turn = (n for n, o in enumerate(statements) if match.binder.is_of_turn(o.phrase, phase))
+        first = next(of_turn, len(statements))
+        if not any(match.binder.closes(one.phrase) for one in statements[first:]):
+            first = len(statements)
+        self.statements, self.turn = statements[:first], statements[first:]
+        """What is laid out, and a whole turn behind it whose heading is missing."""
+        self.unseated: list[Finding] = []
+        self.begun: set[int] = set()
+        """What of the section has been read, by identity."""
+        match.state.laid_out = self.phase
+        self._incomplete: list[tuple[Finding, Candidate]] = []
+        """Seats taken with one unknown name, each with its finding."""
+
+    def read(self) -> None:
+        """Lay out the game, and check what must hold when that is done.
+
+        Raises Stop where nothing that follows can be judged.
+        """
+        self.lay_out()
+        match, phase, heading = self.match, self.phase, self.section.heading
+        with match.report.at(heading, None):
+            if len(match.state.players) < match.pack.least:
+                self._report_lack_of_players()
+            for check in () if self.unseated else match.pack.checks:
+                if phase in check.after and not check.begun:
+                    match.guarded(heading, partial(self._check, check))
+            for stage in match.pack.complete:
+                if phase in stage.phases:
+                    match.guarded(heading, partial(stage.does.fn, match.state, {}))
+
+    def lay_out(self) -> None:
+        """Carry out the statements, and between them what the rules have done."""
+        match, phase = self.match, self.phase
+        match.report.begin(phase)
+        statements = [(match.binder.order(one.phrase, phase), one) for one in self.statements]
+        stages = [stage for stage in match.pack.prepare if phase in stage.phases]
+        orders = {number for number, _ in statements} | {stage.order for stage in stages}
+        seats = (number for number, one in statements if match.binder.seats(one.phrase, phase))
+        last_seat = max(seats, default=None)
+        match.lacks_players = False
+        for order in sorted(orders):
+            for statement in (one for number, one in statements if number == order):
+                self.begun.add(id(statement))
+                self.play(statement, phase)
+                if match.state.unread:
+                    self._leave_open(statement)
+            if last_seat is None or order == last_seat:
+                # Rules that fail from here on do so because a player is missing, which is told.
+                match.lacks_players = len(match.state.players) < match.pack.least
+            for stage in stages:
+                if stage.order == order:
+                    match.guarded(self.section.heading, partial(stage.does.fn, match.state, {}))
+        for finding, parsed in self._incomplete:
+            self._list_possible(finding, parsed)
+
+    def _leave_open(self, statement: Statement) -> None:
+        """Apply the `unread` effects of a statement that cannot be read."""
+        match, phase = self.match, self.phase
+        slips, seats = match.report.findings[-1:], len(match.state.players)
+        takes_seat = match.binder.seats(statement.phrase, phase)
+        parsed = match.binder.bind(statement.phrase, phase).partial
+        if takes_seat and parsed is not None and len(parsed.errors) == len(slips):
+            self._incomplete += [(slips[0], parsed)]
+        unread, actor = match.binder.unread(statement.phrase, phase), match.report.here.actor
+        if unread is not None:
+            if actor is None and unread.move.introduces:
+                actor = match.introduce(statement)
+            if actor is not None or not statement.actor:
+                values: Values = {"me": actor, **match.single_values(unread)}
+                match.guarded(statement, partial(self._unheard, unread.move.unread, values))
+        if takes_seat and len(match.state.players) == seats:
+            self.unseated.extend(slips)
+
+    def _list_possible(self, finding: Finding, parsed: Candidate) -> None:
+        """List in the finding of an unknown name the possible names, if they are few."""
+        match, findings = self.match, self.match.report.findings
+        unread = [name for name in parsed.places if name not in parsed.slots]
+        number = next((n for n, one in enumerate(findings) if one is finding), None)
+        if len(unread) != 1 or number is None or finding.help:
+            return
+        (name,), before = unread, match.snapshot()
+        names: list[str] = []
+        with suppress(ExpressionError):
+            values: Values = {"me": None, "asked": {}, **match.single_values(parsed)}
+            domain = match.resolver.domain(parsed.move.slots[name], values)
+            for thing in domain if domain and len(domain) <= limits.FEW_NAMES else ():
+                tried = MoveValues({**values, name: thing}, parsed.move, match.state)
+                asked = [one for one in parsed.move.requires if one.at == name]
+                if all(one.that.fn(match.state, tried) for one in asked):
+                    names.append(match.state.words.name(thing))
+        match.restore(before)
+        if names:
+            possible = Text("possible here: {names}", names=tuple(names))
+            findings[number] = finding._replace(help=(possible,))
+
+    def _report_lack_of_players(self) -> None:
+        """Report that the game needs more players; the rest of it is not judged.
+
+        Where a seat cannot be read, that tells it. Raises Stop.
+        """
+        match, heading = self.match, self.section.heading
+        count = len(match.state.players)
+        if not (count or self.unseated):
+            report_nobody_seated(match)
+        elif not self.unseated:
+            for check in match.pack.checks:
+                if self.phase in check.after and check.otherwise == "over" and not check.begun:
+                    match.guarded(heading, partial(self._check, check))
+            match.report.add("too-few-seats", Severity.ERROR, not_for(count, match.pack))
+        raise Stop(whole_game=True)
+
+    def _unheard(self, effects: Effects, values: Values) -> None:
+        with self.match.report.discard_findings():
+            effects.fn(self.match.state, values)
+
+    def _check(self, check: Check) -> None:
+        for values in self.match.state.breaches(check):
+            self._failed(check, values)
+
+    def _failed(self, check: Check, values: Values) -> None:
+        """Tell that a check does not hold: one of each player is told at a statement of theirs."""
+        report, statements = self.match.report, self.section.statements
+        players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
+        about = next(players, None)
+        kind = [one for one in statements if one.items and one.items[0].text.casefold() == check.at]
+        own = [one for one in kind if about is None or self.match.binder.player(one.actor) is about]
+        place = own[-1] if own else self.section.heading
+        with report.at(place, about):
+            report.report_text(check.text, values)
+            if check.text.unrecorded and check.at:
+                begins = f"{about.id}: {check.at}" if about is not None else check.at
+                last = statements[-1] if statements else place
+                report.lacking.append((last, begins, check.that.zones))
+            self._unheard(check.does, values)
+        if check.otherwise == "over":
+            raise Stop(whole_game=True)
+
+
+def report_nobody_seated(match: Match) -> None:
+    """Report that nobody has a seat, at the beginning of the game."""
+    message = "nobody has a seat: a game begins with `setup` or `position`"
+    span = None if match.log is None else match.log.span
+    match.report.add("no-players", Severity.ERROR, message, span)
