@@ -23,7 +23,7 @@ from altay_cli.pack.table import FORCED
 
 
 def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
-    """Return the moves that answer decisions whose answers need not be written down."""
+    """Return, by decision, the moves whose answers need not be recorded."""
     return {
         move.answers: move
         for move in pack.moves
@@ -34,11 +34,10 @@ def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
 
 
 def supply_answers_before(match: Match, said: BoundStatement) -> bool:
-    """Give the unrecorded answers that are due before a statement.
+    """Supply the unrecorded answers that are due before a statement.
 
-    Return False if the statement says no more than what happened then: it is no move. An answer on
-    whose content the rest depends is given only if the statement may be legal behind it; otherwise
-    the statement is judged as if the answer were due.
+    Return False if the statement only repeats what then happened. If the rest of the game depends
+    on an answer, it is supplied only if the statement can be legal after it.
     """
     given, cells = 0, match.state.cells
     while True:
@@ -57,7 +56,7 @@ def supply_answers_before(match: Match, said: BoundStatement) -> bool:
 
 
 def _is_legal_or_restated(match: Match, said: BoundStatement) -> bool:
-    """Return whether a statement is legal now, or says what has happened; nothing changes."""
+    """Return True if a statement is legal or restates an outcome; undo."""
     if match.state.cells[FORCED]:
         before, doubtful = match.snapshot(), len(match.doubtful)
         happened = restates_forced_outcome(match, said)
@@ -69,10 +68,10 @@ def _is_legal_or_restated(match: Match, said: BoundStatement) -> bool:
 
 
 def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
-    """Return whether something fits now, or after unrecorded answers.
+    """Return True if `fits` can hold now, or after unrecorded answers.
 
-    Each thing that such an answer may have brought is tried, ``tries`` of them at most; with more,
-    or where it is not worked out what may have come, something may fit.
+    Each possible draw is tried, at most `tries` of them. With more draws, or if they cannot be
+    enumerated, return True.
     """
     state = match.state
     if fits():
@@ -103,7 +102,7 @@ def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
 
 
 def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[Entity]:
-    """Return the things that an answer may bring; nothing if that is not worked out."""
+    """Return the things that an answer may draw; empty if unknown."""
     state, before = match.state, match.snapshot()
     cells = len(state.cells)
     try:
@@ -118,10 +117,10 @@ def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[E
 
 
 def _supply_answer(match: Match, said: BoundStatement, given: int) -> bool:
-    """Give the answer that is due before a statement, if it was not written down.
+    """Supply the pending answer if the log omits it.
 
-    ``given`` is how many have been given before it. Returns False where no such answer is due, or
-    the statement gives it.
+    `given` counts the answers supplied so far. Return False if no such answer is pending or the
+    statement contains it.
     """
     pending, (statement, readings, actor) = match.state.due, said
     move = (
@@ -142,7 +141,7 @@ def _supply_answer(match: Match, said: BoundStatement, given: int) -> bool:
 
 
 def supply_all_answers(match: Match) -> None:
-    """Give all answers that are due and need not be written down."""
+    """Supply all pending answers that need not be recorded."""
     moves = match.pack.cached(_optional_answers)
     while (pending := match.state.due) is not None and pending.decision in moves:
         _apply_answer(match, pending, moves[pending.decision])

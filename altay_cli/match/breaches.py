@@ -21,7 +21,7 @@ from altay_cli.source import limits as source_limits
 
 
 def report_breach(match: Match, requirement: Requirement, reading: Reading) -> None:
-    """Report that a move does not fulfil what it requires."""
+    """Add the finding for a requirement that fails."""
     report, text, parsed = match.report, requirement.text, reading.parsed
     at = requirement.at or ""
     start, end = parsed.places.get(at, (None, None))
@@ -47,7 +47,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
 
 
 def report_undecidable(match: Match, requirement: Requirement, reading: Reading) -> bool:
-    """Note that a breach cannot be judged, where it depends on what nobody told."""
+    """Return True, with a note, if unrecorded zones may decide a requirement."""
     state, values = match.state, reading.values
     with state.unclear() as message:
         again = Reading(reading.parsed, MoveValues(values, reading.parsed.move, state), [])
@@ -61,7 +61,7 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
 
 
 def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
-    """Return the statement since which a requirement does not hold, if it is to be reported."""
+    """Return the statement that broke a requirement, if its rule has `since`."""
     told = requirement.text.since
     if told is None:
         return ()

@@ -25,7 +25,7 @@ from altay_cli.pack.model import Expr
 
 
 def judge_claim(match: Match, said: BoundStatement) -> None:
-    """Report a claim that does not hold; one that does tells what was not recorded."""
+    """Report a claim that is false; condition the beliefs on one that is true."""
     statement, readings, actor = said
     if statement.actor and actor is None:
         match.report.unknown_player(statement)
@@ -78,7 +78,7 @@ def judge_claim(match: Match, said: BoundStatement) -> None:
 def _find_broken_claim(
     match: Match, readings: Sequence[Candidate], actor: Entity | None
 ) -> Reading | None:
-    """Return a claim that does not hold; what one that does tells is known from then on."""
+    """Return a false claim, or None; condition the beliefs on a true one."""
     state, wrong, mark = match.state, None, match.state.mark()
     for parsed in readings:
         move = parsed.move
@@ -93,13 +93,13 @@ def _find_broken_claim(
 
 
 def _holds(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
-    """Return whether a claim holds now; nothing changes."""
+    """Return True if a claim is true now; nothing changes."""
     with match.state.supposing():
         return _find_broken_claim(match, readings, actor) is None
 
 
 def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
-    """Return whether something can be what is claimed of it; it is believed from then on."""
+    """Return True if a claimed value is possible; condition the beliefs on it."""
 
     def ask() -> bool:
         try:
@@ -109,7 +109,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
             return unknown()
 
     def unknown() -> bool:
-        """Return whether nothing speaks against a claim of what cannot be gone through."""
+        """Return True if nothing known contradicts the claim."""
         there, claimed = (one.fn(state, values) for one in pair)
         if not isinstance(there, Bag) or not isinstance(claimed, Bag):
             return True
@@ -123,7 +123,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
 
 
 def _same(there: Any, claimed: Any) -> bool:
-    """Return whether a value is what is claimed of it; what is hidden is not."""
+    """Return True if a value equals the claimed one; hidden contents differ."""
     if isinstance(there, Bag) or isinstance(claimed, Bag):
         found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
         return not found.unknown.hidden and dict(found) == dict(said)

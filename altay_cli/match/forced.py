@@ -18,7 +18,7 @@ from altay_cli.pack.table import FORCED
 
 
 def restates_forced_outcome(match: Match, said: BoundStatement) -> bool:
-    """Tell whether a statement says no more than what happened; it is done with then."""
+    """Return True if a statement only repeats a forced outcome."""
     state, (statement, readings, actor) = match.state, said
     answers = {parsed.move.answers for parsed in readings}
     told = [

@@ -22,10 +22,10 @@ from altay_cli.pack.notations import recognised
 
 
 def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
-    """Return the binding of a statement in another notation, and report what it means.
+    """Bind a statement in another notation; return None if it is in none.
 
-    None if it is in none. Of several statements that it may mean, the legal one is taken; if there
-    is not just one, the help of its error says so.
+    If the text has several readings, the legal one is taken. If there is not exactly one, the error
+    lists them in its help.
     """
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:

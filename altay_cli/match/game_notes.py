@@ -17,7 +17,7 @@ from altay_cli.pack.words import reason
 
 
 def report_look_alikes(match: Match, record: GameRecord) -> None:
-    """Warn of a player whose name looks like that of another one, where it first stands."""
+    """Warn about players whose names look alike, at the first mention."""
     match.report.begin(None)
     seen: dict[str, Entity] = {}
     for player in match.state.players:
@@ -42,7 +42,7 @@ def report_look_alikes(match: Match, record: GameRecord) -> None:
 
 
 def report_status_failure(match: Match, record: GameRecord) -> None:
-    """Report if the rules cannot tell how the game stands."""
+    """Report if a status expression of the rules cannot be evaluated."""
     report, rule, key = match.report, "rule-failure", ""
     try:
         match.state.grant()
@@ -58,7 +58,7 @@ def report_status_failure(match: Match, record: GameRecord) -> None:
 
 
 def report_gaps(report: Report, record: GameRecord) -> None:
-    """Report in one note what was not recorded."""
+    """Add one note that counts the unrecorded draws."""
     gaps = report.noted(Gap)
     if not gaps:
         return

@@ -15,9 +15,9 @@ from altay_cli.pack.table import OVERDUE, UNREAD
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
-    """Begin the turn that comes next, where its heading is missing or cannot be read.
+    """Begin the next turn when its heading is missing or unreadable.
 
-    Raises Stop where no turn can begin.
+    Raises Stop if no turn can begin.
     """
     items = heading.items[1:] if heading is not None else ()
     named = match.binder.player([item for item in items if not item.value])
@@ -36,7 +36,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
 
 
 def check_first_turn(match: Match, heading: Statement) -> None:
-    """Report what of the position does not go with the turn that has begun."""
+    """Report checks of the position that fail in the first turn."""
 
     def check() -> None:
         for one, values in match.state.breaches_of_beginning():
@@ -48,9 +48,9 @@ def check_first_turn(match: Match, heading: Statement) -> None:
 
 
 def complete_heading(match: Match, heading: Statement) -> None:
-    """Begin the turn of the next player where a heading cannot be read; forget late answers.
+    """Begin the next turn after an unreadable heading; drop overdue decisions.
 
-    Questions that need no answer are kept for one more turn.
+    Decisions that need no answer are kept for one more turn.
     """
     state = match.state
     if state.cells[OVERDUE]:

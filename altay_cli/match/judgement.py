@@ -23,7 +23,7 @@ from altay_cli.pack.table import OVERDUE, PENDING
 
 
 class BoundStatement(NamedTuple):
-    """A statement, the moves that are written like it, and who acts in it."""
+    """A statement, its candidates, and the player who acts."""
 
     statement: Statement
     readings: Sequence[Candidate]
@@ -31,7 +31,7 @@ class BoundStatement(NamedTuple):
 
 
 def would_be_legal(match: Match, said: BoundStatement) -> bool:
-    """Tell whether what a statement says would be legal; nothing changes."""
+    """Return True if a statement is legal in this state; nothing changes."""
     before = match.snapshot()
     try:
         with match.unwatched(), match.resolver.chancing(None):
@@ -51,10 +51,10 @@ def judge_statement(
     mended: bool = False,
     find_omitted: Callable[[Match, BoundStatement], BoundStatement | None] | None = None,
 ) -> None:
-    """Judge a statement and carry it out, under suppositions about what is hidden if needed.
+    """Judge a statement and apply it, supposing hidden counts where needed.
 
-    A forced move that was left out before it is carried out first, unless it is taken
-    ``as_written``.
+    `find_omitted` applies forced moves that the log left out before the statement; it returns the
+    statement to judge after them, or None. Without it, the statement is judged as written.
     """
     statement, readings, actor = said
     if not readings:
@@ -96,7 +96,7 @@ def judge_statement(
 
 
 def _try_fast_path(match: Match, said: BoundStatement) -> bool:
-    """Make the moves that a statement can only mean, if all are legal; else change nothing."""
+    """Apply the statement if it has one reading and is legal; else roll back."""
     state, report, (statement, readings, actor) = match.state, match.report, said
     named = bool(statement.phrase.actor)
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:

@@ -71,7 +71,7 @@ class AmbiguousName(NamedTuple):
 
 
 class Watcher:
-    """Is told how a game goes on; what is only tried out is not told. This one takes no note."""
+    """Observer of a match; not notified of speculative play. Does nothing."""
 
     def before(self, statement: Statement) -> None:
         """Take note that a heading or statement of the turns comes next, and all before is done."""
@@ -154,7 +154,7 @@ class Match:
 
     @contextmanager
     def unwatched(self) -> Iterator[None]:
-        """Tell no watcher of what is tried inside."""
+        """Suspend the watcher inside the context."""
         watcher, self.watcher = self.watcher, None
         try:
             yield
@@ -170,7 +170,7 @@ class Match:
         return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot, *, keep_findings: bool = False) -> None:
-        """Go back to a moment; with ``keep_findings`` what was found since then stays told."""
+        """Restore a snapshot; with `keep_findings`, keep later findings."""
         self.state.undo(snapshot.state)
         if not keep_findings:
             self.report.undo(snapshot.report)
@@ -281,7 +281,7 @@ class Match:
             raise Stop(whole_game=True) from error
 
     def forget_pending(self) -> None:
-        """Forget what was due: a statement that could not be read may have been the answer."""
+        """Drop pending decisions: the unreadable statement may answer them."""
         self.state.put(UNREAD, True)
         if self.state.pending:
             self.state.put(OVERDUE, self.state.pending)

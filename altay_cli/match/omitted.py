@@ -22,15 +22,15 @@ from altay_cli.pack.table import PENDING
 
 
 def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
-    """Return the moves that a log may leave out where they are the only legal ones."""
+    """Return the moves that a log may omit when no other is legal."""
     return [move for move in pack.moves if move.implied and not move.slots]
 
 
 def supply_omitted_moves(match: Match, said: BoundStatement) -> BoundStatement | None:
-    """Carry out the forced moves that were left out before a statement, with a note of each.
+    """Apply forced moves omitted before a statement, with a note for each.
 
-    That is done only where the statement is legal behind them and not without them. Return the
-    statement with the player who acts then, or None if nothing was left out.
+    They are applied only if the statement is legal after them and illegal without them. Return the
+    statement with the player who is then active, or None if nothing was omitted.
     """
     state, report, (statement, _, actor) = match.state, match.report, said
     if not match.pack.cached(_implied_moves):
@@ -57,7 +57,7 @@ def supply_omitted_moves(match: Match, said: BoundStatement) -> BoundStatement |
 
 
 def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
-    """Carry out the implied move of a player who has no other; None if there is none."""
+    """Apply the implied move of a player who has no other; return it or None."""
     state, mark = match.state, match.state.mark()
     for move in match.pack.cached(_implied_moves):
         values = MoveValues({"me": player, "asked": {}}, move, state)
@@ -74,7 +74,7 @@ def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
 
 
 def _report_implied_move(match: Match, said: BoundStatement, player: Entity, move: MoveDef) -> None:
-    """Note a forced move that was left out before a statement."""
+    """Add a note for a forced move that the log omits."""
     text = " ".join(part.word for part in move.patterns[0].parts if part.word)
     message = Text(
         "`{statement}` is taken to stand before this: {player} has no other legal move",

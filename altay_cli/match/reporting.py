@@ -32,7 +32,7 @@ DECIDES = "what depends on it is not judged; a draw that is written down decides
 
 
 class StopReason(Enum):
-    """Why the rest of a game is not judged."""
+    """The reason why the rest of a game is not judged."""
 
     FORBIDDEN = "by a rule, nothing that follows can be legal"
     UNABLE = "what follows cannot be judged"
@@ -50,7 +50,7 @@ class Stop(Exception):  # noqa: N818 - no error: the rest is not played
 
 
 class Verbosity(IntEnum):
-    """How much of what is found is told; while something is tried, less."""
+    """How much is reported; less while alternatives are tried."""
 
     ALL = 0
     """Everything, with its reasons."""
@@ -61,10 +61,10 @@ class Verbosity(IntEnum):
 
 
 class FindingContext(NamedTuple):
-    """Where the reading stands, of which is told what is found.
+    """The phase, statement and actor that new findings belong to.
 
-    ``phase`` is the part of the game, None if what is told is of all of it; ``actor`` is who acts.
-    ``implied`` is the beginning of an unrecorded statement that is carried out before this one.
+    `phase` is None for findings about the whole game. `implied` is the beginning of an unrecorded
+    statement that is carried out before this one.
     """
 
     phase: Phase | None = None
@@ -155,7 +155,7 @@ class Report(Reporter):
 
     @contextmanager
     def only(self, telling: Verbosity) -> Iterator[None]:
-        """Tell no more than this of what is found inside."""
+        """Limit the verbosity inside the context."""
         before, self.telling = self.telling, max(self.telling, telling)
         try:
             yield
@@ -164,7 +164,7 @@ class Report(Reporter):
 
     @contextmanager
     def discard_findings(self) -> Iterator[None]:
-        """Tell nothing of what is found inside."""
+        """Discard the findings made inside the context."""
         mark = self.mark
         try:
             with self.only(Verbosity.COUNTING):
@@ -173,7 +173,7 @@ class Report(Reporter):
             self.undo(mark)
 
     def set_context(self, here: FindingContext) -> None:
-        """Let what is found be told of another place in the log."""
+        """Attach later findings to `here`."""
         self.here = here
 
     def begin(self, phase: Phase | None) -> None:
@@ -182,7 +182,7 @@ class Report(Reporter):
             self.set_context(self.here._replace(phase=phase))
 
     def set_actor(self, actor: Entity | None) -> None:
-        """Let what is found be told of who acts."""
+        """Attach later findings to an actor."""
         phase, statement, _, implied = self.here
         self.here = tuple.__new__(FindingContext, (phase, statement, actor, implied))
 
@@ -222,7 +222,7 @@ class Report(Reporter):
 
     @contextmanager
     def preserve_findings(self) -> Iterator[None]:
-        """Report at the end what was reported before, whatever is reported inside."""
+        """Restore the findings on exit."""
         findings, notes = self.findings.copy(), self._notes.copy()
         told, errors, doubtful = self._told.copy(), self.errors, self._doubtful.copy()
         yield

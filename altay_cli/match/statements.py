@@ -23,11 +23,10 @@ from altay_cli.pack.table import FORCED, PENDING, UNREAD, WATCHED
 
 
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
-    """Judge a statement or heading and carry it out; return whether it is a move.
+    """Judge and apply a statement or heading; return True if it is a move.
 
-    What only says how things stand, or what has happened already, is none. A heading that cannot be
-    read begins the turn of the player who is next. Raises Stop where the rest of the section or
-    game cannot be judged, or need not be.
+    Claims and restated outcomes are not moves. An unreadable heading begins the turn of the next
+    player. Raises Stop if the rest of the section or game cannot, or need not, be judged.
     """
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= limits.MAX_FINDINGS:
@@ -36,15 +35,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     begins = heading and not cells[WATCHED]
     if begins:
         state.put(WATCHED, True)
-    match.made.clear()
-    mark, course = state.mark(), match.course
-    while course and course[-1][0] >= mark:
-        course.pop()
-    course.append((mark, statement))
-    # What a statement that could not be read may have mended is not a breach of the next turn.
-    unread = cells[UNREAD]
-    if unread:
-        state.put(UNREAD, False)
+    mark, unread = _begin_statement(match, statement)
     binding = match.binder.bind(statement.phrase, phase)
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
     try:
@@ -59,9 +50,8 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         if binding.errors:
             binding = _report_unreadable(match, statement, binding, phase)
             faulty = bool(binding.errors)
-        said = tuple.__new__(
-            BoundStatement, (statement, binding.readings, actor)
-        )  # as ``FindingContext``
+        bound = statement, binding.readings, actor
+        said = tuple.__new__(BoundStatement, bound)  # as ``FindingContext``
         if cells[FORCED] and not faulty and restates_forced_outcome(match, said):
             is_move = False
         elif binding.claims and binding.readings and not faulty:
@@ -82,16 +72,35 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     except ExpressionError as fault:
         match.break_off(fault, statement, mark, errors, already_reported=False)
     if heading:
-        if begins and report.errors == errors:
-            check_first_turn(match, statement)
-        complete_heading(match, statement)
+        _finish_heading(match, statement, is_sound=begins and report.errors == errors)
     return is_move or heading
+
+
+def _begin_statement(match: Match, statement: Statement) -> tuple[int, bool]:
+    """Add a statement to the course; return its mark, and whether the last was unreadable."""
+    state, course = match.state, match.course
+    match.made.clear()
+    mark = state.mark()
+    while course and course[-1][0] >= mark:
+        course.pop()
+    course.append((mark, statement))
+    # An unreadable statement may have fulfilled a requirement of the next turn.
+    unread: bool = state.cells[UNREAD]
+    if unread:
+        state.put(UNREAD, False)
+    return mark, unread
+
+
+def _finish_heading(match: Match, heading: Statement, *, is_sound: bool) -> None:
+    if is_sound:
+        check_first_turn(match, heading)
+    complete_heading(match, heading)
 
 
 def _report_unreadable(
     match: Match, statement: Statement, binding: Binding, phase: Phase
 ) -> Binding:
-    """Report why a statement cannot be read, and return its binding, or that of what it means."""
+    """Report binding errors; return the binding, or that of its correction."""
     if phase == "turns" and not binding.readings:
         binding = bind_foreign_notation(match, statement) or binding
     actor = match.report.unknown_actor(statement) if binding.errors else None
@@ -105,6 +114,6 @@ def _report_unreadable(
 
 
 def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
-    """Judge a statement and carry it out without a word."""
+    """Judge and apply a statement; discard its findings."""
     with match.report.discard_findings():
         play(match, statement, phase)

@@ -25,11 +25,11 @@ def count_combinations(varying: Varying) -> int:
 def judge_supposing(
     match: Match, judge: Callable[[], None], varying: Varying, before: Snapshot
 ) -> bool:
-    """Judge a statement with some of what can be hidden in zones; return whether it is legal so.
+    """Judge a statement under each possible number of hidden things.
 
-    What nobody recorded is supposed no further than that: with some of it gone, what the log says
-    later could not be any more. Raises UnrecordedError if nothing can be supposed with which it is
-    legal in any case.
+    `judge` is run once without a supposition, then once per combination of the sizes in `varying`,
+    always from the snapshot `before`. Keep the sizes for which the statement is legal; return False
+    if there are none. Raises UnrecordedError if the sizes depend on each other.
     """
     state, report = match.state, match.report
     statement = report.here.statement

@@ -13,7 +13,7 @@ from altay_cli.match.state import State
 
 
 def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
-    """Tell why nothing hidden in a place can be what a statement names; nothing if that is open."""
+    """Explain why a place cannot hide any of `named`; empty if it may."""
     hidden, cells = state.hidden, state.cells
     if not hidden.used:
         return ()
@@ -50,14 +50,14 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
 
 
 def _holders(bag: Bag) -> list[int]:
-    """Return where it lies hidden what stands in a bag for one of several things is."""
+    """Return the cells that hide what the placeholders in a bag stand for."""
     return [item.cell for item in bag if isinstance(item, Placeholder)]
 
 
 def _where(
     state: State, owner: Sequence[Entity], around: Mapping[int, str], named: Sequence[Entity]
 ) -> str:
-    """Say how many of some things there are in places with these titles, and where they can be."""
+    """Return how many of `named` exist in the places `around`, and where."""
 
     def amount(*places: int) -> str:
         low, high = state.hidden.between([state.cells[place] for place in places], named)
@@ -89,7 +89,7 @@ def _where(
 
 
 def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
-    """Say how much was drawn from the pile since it was refilled, and how often things named."""
+    """Yield what was drawn since the last refill, and how often it was named."""
     past = state.hidden.past
     pile: int | None = None
     lines: set[int] = set()
