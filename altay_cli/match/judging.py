@@ -76,7 +76,7 @@ def attempt(
 
 
 def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
-    """Mark the decision that a move answers as answered, and report its actor from here on."""
+    """Mark the pending decision as answered, and set the actor of the move."""
     state, move = match.state, reading.parsed.move
     if pending is not None and pending.decision == move.answers:
         answered(state, reading.values, move.gives)
@@ -87,10 +87,10 @@ def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
 
 
 def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: bool) -> bool:
-    """Return whether a statement of ``actor`` can answer a decision, by its name.
+    """Return True if a statement of `actor` can answer a decision.
 
-    A statement that is not ``named`` may answer for the player asked, unless the decision says that
-    it is then the answer of the player whose turn it is.
+    An unnamed statement may answer for the player asked, unless the decision attributes it to the
+    player whose turn it is.
     """
     if actor is asked.who:
         return True
@@ -171,17 +171,14 @@ def apply_with_findings(
 
 
 def _excuse_question(match: Match, reading: Reading) -> None:
-    """Mark the question that an illegal move has put, if any, as one that needs no answer."""
+    """Make the decision that an illegal move asked optional."""
     state, due = match.state, match.state.due
     if due is not None and reading.parsed.move.answers is None:
         state.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
 
 
 def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
-    """Return the first requirement that no hidden thing can fulfil; None if there is none.
-
-    Where the result of a move depends on hidden things, requirements that do not are decided first.
-    """
+    """Return the first requirement that fails whatever is hidden, or None."""
     state, move = match.state, reading.parsed.move
     for number, requirement in enumerate(move.requires[first:], first):
         try:
@@ -200,10 +197,10 @@ def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
 
 
 class Judge:
-    """Judges one statement in a match, which can be read in some ways.
+    """Judges one statement that has several candidates.
 
-    All of these answer the same decision, or none. ``mended`` says that it may follow one that
-    could not be read.
+    All candidates answer the same decision, or none. `mended` says that the statement before it
+    may be unreadable.
     """
 
     def __init__(
@@ -219,10 +216,9 @@ class Judge:
         self.resolver = match.resolver
 
     def judge(self, actor: Entity | None, *, faulty: bool) -> None:
-        """Find out which of the readings is meant, tell what it breaks, and carry it out.
+        """Choose a reading, report its violations, and apply it.
 
-        Where a mistake in it has been told already, it is ``faulty``: what follows from that is not
-        told as well.
+        `faulty` says that an error in the statement is already reported; consequences are not.
         """
         match, state, candidates = self.match, self.state, self.candidates
         named = bool(self.statement.actor)
@@ -265,7 +261,7 @@ class Judge:
     def _apply_moves(
         self, actor: Entity | None, pending: Pending | None, *, already_reported: bool
     ) -> None:
-        """Find out which moves the statement stands for, one after the other, and make them."""
+        """Choose and apply a reading for each repetition of the statement."""
         number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
             if number and self.move.answers is not None:
@@ -298,7 +294,7 @@ class Judge:
     # ------------------------------------------------------------ who, and what is due
 
     def _with_name(self, player: Entity) -> Text:
-        """Return the help for an answer without a name that another player is to give."""
+        """Return help that shows an answer with the player's name."""
         return Text(
             "a statement without a name is that of the player whose turn it is; an answer of "
             "{player} is written `{statement}`",
@@ -307,9 +303,9 @@ class Judge:
         )
 
     def _find_decision(self, actor: Entity | None) -> Pending | None:
-        """Return the decision that the statement answers; report one that it ignores.
+        """Return the decision that the statement answers; report an ignored one.
 
-        One that was passed over is reported already: to answer it late is no further mistake.
+        A late answer to an overdue decision is no further violation.
         """
         state, pending, answers = self.state, self.state.due, self.move.answers
         if pending is not None:
@@ -328,7 +324,7 @@ class Judge:
         return late
 
     def _contradicts_forced_answer(self, actor: Entity | None) -> bool:
-        """Report a statement that answers what nobody was asked, and says something else."""
+        """Report an answer that differs from the only possible one."""
         due, answers = self.state.due, self.move.answers
         if answers is None or (due is not None and due.decision == answers):
             return False
@@ -343,7 +339,7 @@ class Judge:
         return False
 
     def _can_apply_unasked(self, actor: Entity | None, *, already_reported: bool) -> bool:
-        """Report an answer that nobody asked for; tell whether what it does is clear."""
+        """Report an unasked answer; return True if it can be applied."""
         move = self.move
         assert move.answers is not None
         unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)
@@ -360,7 +356,7 @@ class Judge:
     def _choose_reading(
         self, actor: Entity | None, pending: Pending | None, number: int
     ) -> Reading | None:
-        """Return the reading that is meant; a fallback where no move applies."""
+        """Choose the intended reading, falling back to fallback moves."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         resolver, is_possibly_legal = self.resolver, self.resolver.is_possibly_legal
         for fallback in (False, True):
@@ -383,7 +379,7 @@ class Judge:
         return None
 
     def _choose_among(self, found: list[Reading]) -> Reading:
-        """Return the legal one of several readings; that there are more is told."""
+        """Choose the legal reading; report if there are several."""
         for reading in found:
             self._infer_omitted(reading, quiet=len(found) > 1)
         if len(found) == 1:
@@ -402,7 +398,7 @@ class Judge:
         return (legal or found)[0]
 
     def _assume_reading(self, legal: list[Reading]) -> Reading:
-        """Return the one of several readings that is tried where nobody wrote down which it is."""
+        """Assume one of several legal readings that hidden contents decide."""
         slot, place, names = self._difference(legal)
         if self.match.meant is None:
             template = "what follows depends on whether this is {names}, which nobody recorded"
@@ -416,7 +412,7 @@ class Judge:
         return chosen
 
     def _difference(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
-        """Return the slot in which readings differ, where it is written, and what it may be."""
+        """Return the first slot that differs, its columns, and its names."""
         text = self.state.finding_words.text
         for slot in readings[0].parsed.slots:
             names = list(dict.fromkeys(text(reading.values.get(slot)) for reading in readings))
@@ -425,7 +421,7 @@ class Judge:
         return "", None, []
 
     def _infer_omitted(self, reading: Reading, *, quiet: bool) -> None:
-        """Find the values that were left out because only one is possible."""
+        """Fill in omitted values; report if more than one is possible."""
         for slot in reading.parsed.move.slots.values():
             if slot.infer is None or slot.name in reading.parsed.slots:
                 continue
@@ -438,7 +434,7 @@ class Judge:
             reading.values[slot.name] = choices[chosen] if choices else slot.empty
 
     def _assumed_choice(self, ways: int) -> int:
-        """Return which of some decisions a statement is taken for that need not write it down."""
+        """Return the assumed choice for an optional, omitted decision."""
         match, statement = self.match, self.statement
         if all(one.statement is not statement for one in match.open):
             match.open.append(AmbiguousName(statement, ways, name=False))

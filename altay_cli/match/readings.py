@@ -48,9 +48,9 @@ class Reading(NamedTuple):
 
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
-    """Return what several moves that are written alike, and could all be meant, are ordered by.
+    """Return the sort key of candidates that are written alike.
 
-    What is legal comes first, then what says most in words of its own: never where a move stands.
+    Legal moves come first, then those with more words of their own.
     """
     return not legal, -parsed.words, parsed.move.id
 
@@ -73,7 +73,7 @@ class MoveValues(dict[str, object]):
             self.pop(name, None)  # what it was for other values
 
     def settle(self) -> None:
-        """Evaluate all names that have not been needed yet, before the state changes."""
+        """Evaluate all remaining `let` names before the state changes."""
         for name, expr in self._lets:
             if name not in self and name not in self._faults:
                 try:
@@ -103,7 +103,7 @@ class Resolver:
 
     @contextmanager
     def chancing(self, chance: Chance | None) -> Iterator[None]:
-        """Let chance decide inside what is drawn, or nobody."""
+        """Set the chance that decides unrecorded draws inside the context."""
         before, self.chance = self.chance, chance
         try:
             yield
@@ -111,7 +111,7 @@ class Resolver:
             self.chance = before
 
     def applying(self, reading: Reading) -> Reading | None:
-        """Return the reading with what the move names; None if it is not meant for such values."""
+        """Return the reading with its `let` values; None if `when` fails."""
         state, move, values = self.state, reading.parsed.move, reading.values
         if (
             move.when is not None
@@ -122,18 +122,14 @@ class Resolver:
         return reading._replace(values=MoveValues(values, move, state))
 
     def is_legal(self, reading: Reading) -> bool:
-        """Return whether everything that the move requires holds."""
+        """Return True if all requirements of the move hold."""
         try:
             return all(self.holds(one, reading) for one in reading.parsed.move.requires)
         except ExpressionError:
             return False
 
     def merged_reading(self, reading: Reading) -> Reading | None:
-        """Return a reading in which each name means any of the things of that name, if it is legal.
-
-        Nobody wrote down which of them it was, one of which may be hidden. None as well if what
-        the statement does depends on that.
-        """
+        """Return a legal reading that leaves ambiguous names open, or None."""
         base = {name: reading.values[name] for name in ("me", "asked")}
         mark = self.state.mark()
         with suppress(UnrecordedError):
@@ -161,7 +157,7 @@ class Resolver:
             reading.values["asked"] = asked
 
     def is_certain(self, reading: Reading) -> bool:
-        """Return whether all that is named is there wherever the hidden things lie."""
+        """Return True if everything named is there in every world."""
         for slot in reading.parsed.move.slots.values():
             value = reading.values.get(slot.name)
             if slot.reveals and value is not None:
@@ -173,7 +169,7 @@ class Resolver:
         return True
 
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
-        """Return whether what a move requires holds, before the move or behind it."""
+        """Return True if a requirement holds, before the move or after it."""
         state, move, values = self.state, reading.parsed.move, reading.values
         that = requirement.that
         if requirement.afterwards:
@@ -225,9 +221,9 @@ class Resolver:
     def only_reading(
         self, readings: Sequence[Candidate], actor: Entity | None, due: Pending | None, number: int
     ) -> Reading | None:
-        """Return the only move that number ``number`` of a statement can mean, if that is plain.
+        """Return the only reading of repetition `number`, or None.
 
-        All its readings must stand for as many moves. ``due`` is the decision that it may answer.
+        All candidates must have the same number of repetitions. `due` is the pending decision.
         """
         if due is not None and due.who is not actor:
             return None
@@ -274,7 +270,7 @@ class Resolver:
         return found[0].values if len(found) == 1 and not found[0].notes else None
 
     def _drawn(self, told: Drawn) -> Drawn:
-        """Return what was drawn; where that is not said, or only `?` are, chance may decide."""
+        """Return the recorded draw, or the chance that decides it."""
         chance = self.chance
         if chance is None or any(item.entities for item in told) or told.items == []:
             return told
@@ -370,7 +366,7 @@ class Namer:
         ]
 
     def _entity(self, one: WrittenName) -> list[tuple[Entity, Notes]]:
-        """Return what a single name can mean, wherever others are."""
+        """Return the possible values of a single name."""
         groups, domain, before = self._groups(one), self.domain, dict(self.domain)
         if self.slot.domain is not None and len(groups) == 1:
             self.identify(groups[0], one.count, one)
@@ -461,10 +457,7 @@ class Namer:
         return chosen
 
     def _look_again(self, zones: Sequence[int], group: list[Entity], *, several: bool) -> None:
-        """Look for what stands for one of several things among all that is hidden.
-
-        What it is may be told by a name that means only some of these.
-        """
+        """Resolve placeholders that the name may mean among all hidden things."""
         domain, used = self.domain, self.used
         for item in _likes(domain):
             known = item in group and not several
@@ -479,11 +472,10 @@ class Namer:
                 group.append(item)
 
     def _least(self, zones: Sequence[int], group: list[Entity], one: WrittenName) -> bool:
-        """Take so many of several copies, where what is hidden decides which of them are meant.
+        """Resolve a bare title to its lowest-valued copies, possibly hidden.
 
-        It is the last of those that lie there, and what lies there differs from world to world: so
-        what lies openly there is as good as hidden. Returns False, and changes nothing, where all
-        of it is known, or nothing there can be meant.
+        Open copies are covered first, since they differ per world. Return False, and change
+        nothing, if all copies are known or none can be meant.
         """
         hidden, cells, count = self.state.hidden, self.state.cells, one.count
         domain, used = self.domain, self.used
@@ -542,7 +534,7 @@ class Namer:
         return True
 
     def _uncover(self, group: list[Entity], count: int) -> None:
-        """Let unseen things of a domain be those that are named, where they can be."""
+        """Identify unseen things of the domain with the named ones if possible."""
         domain, values = self.domain, self.values
         unseen = unseen_in(domain) if self.state.hidden.likenesses else []
         if not unseen:
@@ -583,7 +575,7 @@ class Namer:
         return found
 
     def _bags(self, written: list[WrittenName]) -> list[tuple[Bag, Notes]]:
-        """Return what a counted list of names can mean."""
+        """Return the possible values of a counted list of names."""
         parts: list[list[tuple[Bag, Notes]]] = []
         slot, left, used = self.slot, self.domain, self.used
         self.state.charge(limits.NAME_STEPS * len(written))
@@ -624,7 +616,7 @@ class Namer:
         ]
 
     def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
-        """Choose copies of one thing: those worth least first, as many as there are."""
+        """Choose copies of one thing, the lowest-valued first."""
         plain = next((e for e in reversed(group) if not isinstance(e, Placeholder)), group[-1])
         if self.slot.domain is None or self.slot.exact or one.exact:
             return Bag({plain: one.count}), []
@@ -645,5 +637,5 @@ class Namer:
 
 
 def _likes(domain: Bag) -> list[Placeholder]:
-    """Return what stands in a bag for one of several things that were named."""
+    """Return the known placeholders in a bag."""
     return [item for item in domain if isinstance(item, Placeholder) and item.known]

@@ -55,7 +55,7 @@ class Played:
 
 
 class Rewind(Exception):  # noqa: N818 - no error: reading goes on from there
-    """Reading is to go on from an earlier moment."""
+    """Raised to continue reading from an earlier checkpoint."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         self.checkpoint = checkpoint
@@ -176,7 +176,7 @@ class Referee(Course):
         return None
 
     def _lay_out(self, setup: Setup) -> None:
-        """Read the section that lays out the game; if it has errors, find out what was meant."""
+        """Read the setup; look for corrections if it has errors."""
         stop: Stop | None = None
         try:
             setup.read()
@@ -240,7 +240,7 @@ class Referee(Course):
 
     @cached_property
     def _unread(self) -> list[int]:
-        """The lines of all statements of the turns that nobody can read."""
+        """The lines of all unreadable statements in turns."""
         found = [
             statement.line
             for section in self.sections

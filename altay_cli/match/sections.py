@@ -23,7 +23,7 @@ HEADING = -1
 
 
 class Point(NamedTuple):
-    """Where a statement stands: the numbers of its section, and of it there."""
+    """The position of a statement: its section, and its number there."""
 
     section: int
     number: int
@@ -43,17 +43,17 @@ class Checkpoint(NamedTuple):
 
     @property
     def behind(self) -> Point:
-        """Where reading goes on behind it."""
+        """The position after this statement."""
         return Point(self.place.section, self.place.number + 1)
 
     @property
     def phase(self) -> Phase:
-        """What a heading or statement of the turns is."""
+        """The phase of this statement: heading or turns."""
         return "heading" if self.place.number == HEADING else "turns"
 
 
 class Repairing:
-    """Finds out how to go on after the slips of one game; this one goes on as the rules say."""
+    """Base class of error recovery; this one follows the rules as they are."""
 
     def __init__(self, course: Course) -> None:
         del course
@@ -77,7 +77,7 @@ class Repairing:
         """
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
-        """Return whether a statement between two turns is a turn of its own, by what follows."""
+        """Return True if what follows suggests a missing turn heading."""
         del statement, own, behind
         return False
 
@@ -126,7 +126,7 @@ class Course:
     # ------------------------------------------------------------ sections
 
     def setup(self, number: int) -> Setup:
-        """Return the setup that a section tells, to be read."""
+        """Return the unread setup in a section."""
         section = self.sections[number]
         read = [o for one in section.statements for o in self.instead.get(id(one), (one,))]
         return Setup(self.match, section, read, self.play)
@@ -155,7 +155,7 @@ class Course:
             self.moves.append(statement)
 
     def turn(self, which: int, first: int = HEADING) -> None:
-        """Read one of the turns, from its heading or statement number ``first`` on.
+        """Read a turn from statement number `first` on.
 
         Raises Stop if the rest of the turn or game is not to be read.
         """
@@ -198,7 +198,7 @@ class Course:
                     self.moves.append(one)
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
-        """Return whether a statement that may not stand where it does begins a turn of its own."""
+        """Return True if a misplaced statement begins a turn without a heading."""
         binder, (section, number) = self.match.binder, checkpoint.place
         one, *later = self.sections[section].statements[number:]
         if any(binder.closes(other.phrase) for other in later):  # mostly an early one

@@ -115,7 +115,7 @@ class Setup:
             self.unseated.extend(slips)
 
     def _list_possible(self, finding: Finding, parsed: Candidate) -> None:
-        """List in the finding of an unknown name the possible names, if they are few."""
+        """Add the possible names to an unknown-name finding, if they are few."""
         match, findings = self.match, self.match.report.findings
         unread = [name for name in parsed.places if name not in parsed.slots]
         number = next((n for n, one in enumerate(findings) if one is finding), None)
@@ -161,7 +161,7 @@ class Setup:
             self._failed(check, values)
 
     def _failed(self, check: Check, values: Values) -> None:
-        """Tell that a check does not hold: one of each player is told at a statement of theirs."""
+        """Report a failed check; one about a player at that player's statement."""
         report, statements = self.match.report, self.section.statements
         players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
         about = next(players, None)
@@ -180,7 +180,7 @@ class Setup:
 
 
 def report_nobody_seated(match: Match) -> None:
-    """Report that nobody has a seat, at the beginning of the game."""
+    """Report that the game has no players."""
     message = "nobody has a seat: a game begins with `setup` or `position`"
     span = None if match.log is None else match.log.span
     match.report.add("no-players", Severity.ERROR, message, span)
