@@ -1,4 +1,4 @@
-"""Draws: the one place where chance, as the log tells it, enters the state."""
+"""Apply draws: the only place where chance, as the log records it, enters the state."""
 
 from __future__ import annotations
 
@@ -28,26 +28,25 @@ from altay_cli.pack.table import PLAYERS, REST
 
 
 def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> None:
-    """Draw as the effect says and the log records.
+    """Apply a draw effect with the names that the log records.
 
-    A card that cannot have been drawn is taken anyway; the pile then lists a card
-    that is not there. One that was not written down is hidden from then on.
+    A card that cannot have been drawn is moved anyway; the pile then lists a card that is absent.
+    An unnamed card becomes hidden.
     """
     if _draw_openly(state, effect, values):
         return
-    one = _Draw(state, effect, dict(values))
-    one.run()
+    drawing = _Draw(state, effect, dict(values))
+    drawing.run()
     if effect.rest:
-        # Where this one went wrong, nobody knows what the rest is.
-        known = len(one.hows) - one.hows.count(How.KNOWN)
-        state.put(REST, UNRECORDED if one.said else one.seen.part(known))
+        # After an error in this draw, the rest is unrecorded.
+        known = len(drawing.hows) - drawing.hows.count(How.KNOWN)
+        state.put(REST, UNRECORDED if drawing.cases else drawing.seen.part(known))
 
 
 def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> bool:
-    """Draw what the log names if that is just what is due and all of it lies openly there.
+    """Fast path: draw if every name is recorded, correct and in the known pile.
 
-    A pile that runs out is made anew. Nearly all draws of a complete log are such. Returns False,
-    and changes nothing, for any other.
+    It also refills an empty pile. Return False, and change nothing, for any other draw.
     """
     hidden, times, loop, only = state.hidden, effect.times, effect.loop, effect.only
     if (
@@ -66,7 +65,7 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
     if state.left < 0:
         state.refill()
     mark, target = state.mark(), effect.target.at.fn(state, values)
-    # How much lay in the pile when it was made, and how many had come before that.
+    # The size of the pile after its last refill, and the number drawn before that.
     there, before = sum(cells[place].values()), 0
     taken: dict[Entity, int] = {}
     for number, item in enumerate(items):
@@ -88,7 +87,7 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
         ):
             break
         taken[thing] = taken.get(thing, 0) + 1
-        if loop or only:  # they look at what has come
+        if loop or only:  # these conditions may read what was drawn so far
             state.move_bag(place, target, taken)
             taken = {}
     else:
@@ -101,16 +100,16 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
 
 
 def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
-    """Return where finished draws are kept for a pack."""
+    """Create the cache of finished draws of a pack."""
     return {}
 
 
 def _unlisted() -> None:
-    """Say that it cannot be listed what a condition reads."""
+    """Return None: what the condition reads is unknown, so nothing is cached."""
 
 
 class How(Enum):
-    """How it came to be known what a thing that was drawn is, or why it is not known."""
+    """How a drawn thing was identified."""
 
     NAMED = "its name is written"
     KNOWN = "it was known to be next, and is not written"
@@ -119,7 +118,7 @@ class How(Enum):
 
 
 class _Draw:
-    """One draw: what the log says of it, and what has come so far."""
+    """One draw in progress."""
 
     def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
         self.state = state
@@ -127,7 +126,7 @@ class _Draw:
         self.values = values
         self.place: int = effect.source.at.fn(state, values)
         self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
-        # The test for things that can be drawn; None if all can.
+        # The condition that drawn things must fulfil; None if there is none.
         self.only: Callable[[Entity], bool] | None = None
         if effect.only is not None:
             test = effect.only.fn
@@ -137,31 +136,32 @@ class _Draw:
         self.seen: Drawn = effect.seen.fn(state, values)
         self.items = list(self.seen)
         self.chance = self.seen if isinstance(self.seen, Chance) else None
-        # The `?` of a statement for which chance decides: no more of them come than are written.
+        # The written `?` that chance replaces; they limit the number drawn.
         self.asked = self.chance.asked if self.chance is not None else None
-        # From where to where what is drawn, and which things.
+        # The common arguments of the calls that draw hidden things.
         self.draws = self.place, self.target, self.only
-        # Whether it may be known what is next.
+        # True if the next thing may be known.
         self.known = effect.above is not None or effect.below is not None
-        # Whether what is not written down is told.
-        self.told = state.complete or effect.needed or effect.back
-        # How each thing came, in order.
+        # True if an unnamed thing is reported.
+        self.reports_unnamed = state.complete or effect.needed or effect.back
+        # One entry per drawn thing, in order.
         self.hows: list[How] = []
-        # What came, in order; several of which it is not known what they are may be one.
+        # The drawn things, in order; one sink may hold several unidentified ones.
         self.came: list[Entity | Sink] = []
-        # What was found wrong.
-        self.said: list[str] = []
-        # Names of what cannot have come, with what is said of each unless there are too many names.
+        # The error cases found so far.
+        self.cases: list[str] = []
+        # Names of things that cannot have been drawn, with the values of their messages. They are
+        # reported last, as surplus names may explain them.
         self.impossible: list[tuple[WrittenName, Mapping[str, object]]] = []
-        # How much lay in the pile at first, and whenever it was made anew; how many had come.
+        # The size of the pile at the start and after each refill, with the number drawn before.
         self.rounds: list[tuple[int, int]] = [(self._pile.size(), 0)]
 
     def run(self) -> None:
-        """Draw all that comes, and report what is wrong with what is written of it."""
+        """Draw everything, and report the errors in the recorded names."""
         try:
             self._draw()
         finally:
-            self._say_impossible()
+            self._report_impossible()
 
     def _draw(self) -> None:
         if self._is_open():
@@ -182,7 +182,7 @@ class _Draw:
                 and self.state.hidden.varies_in(self.place)
                 and self.state.hidden.runs_out(self.place, self.only)
             ):
-                break  # the log names all that came, as in some course nothing more lay there
+                break  # in some history the pile held no more than the log names
             self._put_in_order()
             if not self._next():
                 missing = How.BLANK not in self.hows
@@ -191,7 +191,7 @@ class _Draw:
         missing += self.hows.count(How.MISSING)
         self._report(missing)
         if missing and self.times is None and not (self.effect.back or self.known):
-            # It was drawn anyway, and nobody knows what it was.
+            # The missing things were drawn all the same, unidentified.
             self.state.hidden.draw_on(*self.draws, self._loop())
 
     def _remember(self) -> None:
@@ -199,7 +199,7 @@ class _Draw:
         if len(self.hows) > before:
             self.state.hidden.remember(self.place, there=there, drawn=len(self.hows) - before)
 
-    # ------------------------------------------------------------ what it is drawn from
+    # ------------------------------------------------------------ the pile
 
     @property
     def _pile(self) -> Bag:
@@ -209,7 +209,7 @@ class _Draw:
         return [item for item in things if self.only is None or self.only(item)]
 
     def _eligible(self) -> Bag:
-        """Return what lies in the pile and can be drawn."""
+        """Return the part of the pile that fulfils the condition of the draw."""
         pile = self._pile
         if self.only is None:
             self.state.charge(len(pile) >> 3)
@@ -221,13 +221,13 @@ class _Draw:
         return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
 
     def _lack(self, absent: int) -> None:
-        """Let so many of the cards that the pile lists not be there."""
+        """Set how many of the cards that the pile lists are absent."""
         unknown = self._pile.unknown
         if absent != unknown.absent:
             self.state.put(self.place, partly_known(self._pile, unknown._replace(absent=absent)))
 
     def _available(self) -> bool:
-        """Return whether a card can be drawn; an empty pile is made anew if it can be."""
+        """Refill an empty pile if possible; return True if a card can be drawn."""
         place, refill, hidden = self.place, self.refill, self.state.hidden
         if self._eligible().size() > 0:
             if refill is not None and self._pile.unknown.hidden:
@@ -235,7 +235,7 @@ class _Draw:
             return True
         if refill is None or self.state.cells[refill].size() <= 0:
             return False
-        self._lack(0)  # what it still lists after a slip has turned up on the discard pile
+        self._lack(0)  # after an error, the absent cards have reached the discard pile
         if self.state.cells[refill].unknown.hidden:
             hidden.shuffle(refill, place)
         else:
@@ -246,24 +246,24 @@ class _Draw:
         hidden.remember(place, there=there)
         return there > 0
 
-    # ------------------------------------------------------------ what comes
+    # ------------------------------------------------------------ the next thing
 
     def _next(self) -> bool:
-        """Draw what is next; return False where that ends what is to come, unwritten."""
+        """Draw the next thing; return False if the draw ends because names are missing."""
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
         if item is not None and item.entities:
             self._take(item)
         elif item is None and self.chance is not None and (
             self.asked is None or len(self.hows) - self.hows.count(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
-            if self._pile.unknown.hidden:  # it is not known what lies there
+            if self._pile.unknown.hidden:
                 odds = self.state.hidden.odds(self.place)
                 odds = Bag({item: odds[item] for item in self._can_come(list(odds))})
             else:
                 odds = self._eligible()
             self._take(self.chance.next(odds))
         elif self.effect.back and self.chance is None:
-            # What stays where it is cannot be determined later.
+            # A thing that goes back to the pile cannot be identified later.
             self.hows.append(How.MISSING)
             return True
         else:
@@ -272,31 +272,32 @@ class _Draw:
         return True
 
     def _put_in_order(self) -> None:
-        """Put names that can mean one thing only before others, where all that is left comes.
+        """Move unambiguous names to the front if the rest of the pile is drawn.
 
-        A name that may mean several means none of those that have come by names of their own.
+        An ambiguous name then cannot mean a thing that another name has taken.
         """
         if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].entities) < 2:
             return
         hidden = self.state.hidden
         end = len(self.hows) + self._eligible().size()
         if hidden.varies_in(self.place):
-            # What lies there in some worlds only comes behind what may have been put back first.
+            # Leave out things that the pile holds in some worlds only: a refill may precede them.
             end -= self._pile.unknown.hidden - hidden.least_in(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
-            self.items[len(self.hows) : end] = sorted(rest, key=lambda one: len(one.entities) != 1)
+            self.items[len(self.hows) : end] = sorted(
+                rest, key=lambda item: len(item.entities) != 1
+            )
 
     def _is_open(self) -> bool:
-        """Return whether the number drawn depends on something unrecorded."""
+        """Return True if the number drawn depends on something unrecorded."""
         effect, hidden = self.effect, self.state.hidden
-        # What is known to lie above or below comes first.
         if effect.loop is None or effect.back or self.chance is not None or self.known:
             return False
         if any(hidden.is_hidden(place, self.only) for place in (self.place, self.target)):
             return True
         unnamed = any(not item.entities for item in self.items) or not self.seen.given()
-        return unnamed and not self.told and self._continues() and self._available()
+        return unnamed and not self.reports_unnamed and self._continues() and self._available()
 
     def _draw_while(self) -> None:
         hidden, loop, draws = self.state.hidden, self._loop(), self.draws
@@ -311,19 +312,19 @@ class _Draw:
             if item.entities:
                 self._take(item)
             else:
-                if self.told:
-                    self._say("hidden", item)
+                if self.reports_unnamed:
+                    self._report_case("hidden", item)
                 self.came.extend(hidden.deal(*draws, 1, ()))
             self.hows.append(How.NAMED if item.entities else How.BLANK)
-        whole = hidden.keep_going(*draws, loop, more=False)
-        missing = not whole and len(self.hows) == len(self.items)
+        complete = hidden.keep_going(*draws, loop, more=False)
+        missing = not complete and len(self.hows) == len(self.items)
         self._report(int(missing), open_end=True)
-        if self.said and (len(self.hows) < len(self.items) or missing):
-            # A slip is reported once: what else the log says of these piles is believed.
+        if self.cases and (len(self.hows) < len(self.items) or missing):
+            # Report an error once: accept any later claim about this pile.
             hidden.give_up(self.place, self.only)
 
     def _loop(self) -> Loop:
-        """Return the condition of this draw."""
+        """Return the loop condition, with what it reads if that is known."""
         loop, zone_of = self.effect.loop, self.state.layout.zones
         finished = self.state.pack.cached(_finished_draws)
         if (
@@ -341,9 +342,9 @@ class _Draw:
         )
 
     def _depends_on(self, loop: Expr) -> tuple[Hashable, Sequence[int]] | None:
-        """Return all that a condition reads, and the places of it that hide something.
+        """Return a key of all that the condition reads, and the hidden cells among that.
 
-        None if it reads a placeholder of something hidden.
+        Return None if it reads a placeholder, an unrecorded value or a list.
         """
         state, held, hiding = self.state, list[Hashable](), list[int]()
         values = tuple([self.values.get(name) for name in sorted(loop.locals.values())])
@@ -361,10 +362,10 @@ class _Draw:
                 held.append((tuple(value.items()), value.unknown))
                 if value.unknown.hidden:
                     hiding.append(cell)
-        due = self.times is None or len(self.hows) < self.times
+        unfinished = self.times is None or len(self.hows) < self.times
         players = tuple(state.cells[PLAYERS]) if "players" in loop.reads else ()
         options = tuple(state.options.items())
-        return (loop.key, values, due, tuple(held), players, options), hiding
+        return (loop.key, values, unfinished, tuple(held), players, options), hiding
 
     def _continues(self) -> bool:
         loop = self.effect.loop
@@ -373,9 +374,9 @@ class _Draw:
         )
 
     def _next_known(self) -> bool:
-        """Take the next thing where it is known which it is; return whether it is.
+        """Draw the next thing if its identity is known; return True if it is.
 
-        A log need not write it. Where it does, or where it writes all that come, it is this one.
+        A log may omit its name. If it names every drawn thing, another name here is an error.
         """
         effect = self.effect
         if not self.known:
@@ -388,11 +389,11 @@ class _Draw:
         thing: Entity = self.state.cells[place][0]
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
         written = item is not None and thing in item.entities
-        whole = self.times is not None and len(self.items) >= self.times
+        names_all = self.times is not None and len(self.items) >= self.times
         how = How.NAMED
-        if item is not None and whole and item.entities and not written:
+        if item is not None and names_all and item.entities and not written:
             self._cannot_come(item, item.entities[-1], Bag({thing: 1}))
-        elif not written and not (item is not None and whole):
+        elif not written and not (item is not None and names_all):
             how = How.KNOWN
             if self.chance is None and len(self.hows) <= len(self.items):
                 self.items.insert(len(self.hows), WrittenName(1, (thing,), True, thing.id, 0, 0))
@@ -402,28 +403,28 @@ class _Draw:
         return True
 
     def _unnamed(self, item: WrittenName | None) -> bool:
-        """Draw things that follow each other, none of them named; return whether to go on."""
-        if self.told and item is not None:
-            self._say("hidden", item)
+        """Draw a run of unnamed things; return True if the draw continues."""
+        if self.reports_unnamed and item is not None:
+            self._report_case("hidden", item)
         if self.times is None:
-            # How many come depends on what they are: what else is written is taken as it is.
+            # The number depends on what the things are: a written `?` counts as one of them.
             if item is not None:
                 self.hows.append(How.BLANK)
             return item is not None
         most = min(self.times - len(self.hows), self._eligible().size())
         varies = self.state.hidden.varies_in(self.place)
         count = 1
-        if item is None and not varies:  # else the worlds tell of what is left then
+        if item is None and not varies:  # otherwise the worlds differ, so draw one at a time
             count = most
-        elif not varies and not self.told:
+        elif not varies and not self.reports_unnamed:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
-            count += next((n for n, one in enumerate(rest) if one.entities), len(rest))
+            count += next((n for n, other in enumerate(rest) if other.entities), len(rest))
         backs, as_far = self.effect.backs, varies and item is None
         self.came.extend(self.state.hidden.deal(*self.draws, count, backs, as_far=as_far))
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
 
-    # ------------------------------------------------------------ what is named
+    # ------------------------------------------------------------ named things
 
     def _take(self, item: WrittenName) -> None:
         hidden = self.state.hidden
@@ -436,7 +437,7 @@ class _Draw:
         found = [entity for entity in item.entities if there.get(entity, 0) > 0]
         unknown = self._pile.unknown
         if not found and unknown.unsure and self.refill is not None:
-            # After a slip it may have been shuffled in.
+            # After an earlier error the thing may have been shuffled in.
             for entity in item.entities:
                 if self.state.cells[self.refill].get(entity, 0) > 0:
                     self.state.move_one(self.refill, self.target, entity)
@@ -448,7 +449,7 @@ class _Draw:
             self.state.reporter.cannot_be(self.place, item.entities)
             self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
-                # What it was is not known then.
+                # The name is wrong, so the drawn thing is unidentified.
                 self.came.extend(hidden.deal(*self.draws, 1, self.effect.backs))
                 return
             self._lack(unknown.absent + 1)
@@ -457,7 +458,7 @@ class _Draw:
         chosen = found[-1]
         if len(found) > 1 and not self._brings_every_copy(item, there):
             several = len({entity.parent or entity for entity in found}) > 1
-            if several and not self.told and self._take_hidden(item):
+            if several and not self.reports_unnamed and self._take_hidden(item):
                 return
             self.state.reporter.unsure(item, chosen, found)
         self._bring(chosen)
@@ -469,7 +470,7 @@ class _Draw:
         self.state.add(self.target, chosen, 1)
 
     def _brings_every_copy(self, item: WrittenName, there: Bag) -> bool:
-        """Return whether this draw brings every copy that the name may mean, in any order."""
+        """Return True if every copy is drawn, so that their order does not matter."""
         self.state.charge(len(self.items) >> 2)
         rest = [other for other in self.items[len(self.hows) :] if other.entities == item.entities]
         copies = sum(there.get(entity, 0) for entity in item.entities)
@@ -484,62 +485,62 @@ class _Draw:
             self.state.add(self.target, chosen, 1)
             self.came.append(chosen)
             if isinstance(chosen, Placeholder) and chosen.differs:
-                self._tell_gap(1)
+                self._report_gap(1)
         return chosen is not None
 
-    # ------------------------------------------------------------ what is told
+    # ------------------------------------------------------------ findings
 
     def _report(self, missing: int, *, some: bool = False, open_end: bool = False) -> None:
-        """Tell what is wrong with what is written, where so much is missing.
+        """Report surplus, missing and hidden names.
 
-        With ``some``, something that nobody wrote down came in some course of events; with
-        ``open_end``, how many come depends on what nobody wrote down.
+        some: in some history, unnamed things were drawn.
+        open_end: the number drawn depends on something unrecorded.
         """
         items, drawn = self.items or self.asked or [], len(self.hows)
         unnamed, known = self.hows.count(How.BLANK), self.hows.count(How.KNOWN)
         words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
-        told = "missing" in self.effect.rules  # else nobody was to write it down
+        is_due = "missing" in self.effect.rules
         if unnamed or missing or some:
-            self.state.reporter.came(self.seen.items, self.came, None if told else self.target)
-        if unnamed and not self.told:
-            self._tell_gap(unnamed)
+            self.state.reporter.came(self.seen.items, self.came, None if is_due else self.target)
+        if unnamed and not self.reports_unnamed:
+            self._report_gap(unnamed)
         surplus = [] if self.effect.rest else items[drawn:]
         if surplus:
             believed = self._pile.unknown.unsure and self.times != drawn
             if not believed:
-                # Where a name that cannot be right is among too many, it is the one slip.
-                explained = len({one.start for one, _ in self.impossible}) <= len(surplus)
-                wrong = [one for one, _ in self.impossible if explained]
+                # One error: the impossible names are the surplus ones.
+                explained = len({name.start for name, _ in self.impossible}) <= len(surplus)
+                wrong = [name for name, _ in self.impossible if explained]
                 self.impossible = [] if explained else self.impossible
                 marked = (wrong or surplus)[0]
                 guess = next(reversed(marked.entities), None)
-                self._say("extra", marked, **words, drawn_card=guess)
-            for item in surplus if believed or not open_end else ():  # the log goes on with it
+                self._report_case("extra", marked, **words, drawn_card=guess)
+            for item in surplus if believed or not open_end else ():
                 there = [entity for entity in item.entities if self._pile.get(entity, 0) > 0]
                 for chosen in (there or item.entities)[-1:]:
                     self._bring(chosen)
-        elif missing and not self.said and len(items) <= drawn:
-            if self.seen.given() or self.told:
-                self._say("short" if self.seen.given() else "missing", None, **words)
-            elif told:
-                self._tell_gap(missing)
+        elif missing and not self.cases and len(items) <= drawn:
+            if self.seen.given() or self.reports_unnamed:
+                self._report_case("short" if self.seen.given() else "missing", None, **words)
+            elif is_due:
+                self._report_gap(missing)
 
-    def _tell_gap(self, count: int) -> None:
+    def _report_gap(self, count: int) -> None:
         to = self.state.pack.zones[self.effect.target.zone]
         shared = to.lifetime == "game" and "player" not in to.per
         self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)
 
     def _cannot_come(self, item: WrittenName, thing: Entity, left: Bag) -> None:
-        self.said.append("impossible")
+        self.cases.append("impossible")
         self.impossible.append((item, {"drawn_card": thing, "left": left}))
 
-    def _say_impossible(self) -> None:
+    def _report_impossible(self) -> None:
         while self.impossible:
             item, words = self.impossible.pop(0)
-            self._say("impossible", item, **words)
+            self._report_case("impossible", item, **words)
 
-    def _say(self, case: str, item: WrittenName | None, **words: object) -> None:
-        self.said.append(case)
+    def _report_case(self, case: str, item: WrittenName | None, **words: object) -> None:
+        self.cases.append(case)
         text = self.effect.rules.get(case)
         if text is not None:
             self.state.reporter.report_text(text, {**self.values, **words}, item)

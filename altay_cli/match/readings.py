@@ -1,4 +1,4 @@
-"""What a statement and its names mean in a state, and whether that is legal."""
+"""Find the readings of a statement in a state, and decide whether they are legal."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Requirement, Slot
 
 Notes = list[tuple[WrittenName, Entity]]
-"""Names for which one of several copies was taken, and which."""
+"""Names that may mean several copies, each with the copy assumed."""
 
 
 class Reading(NamedTuple):
-    """One way to understand a statement: its values, and what is unsure about them.
+    """A candidate with a value for each slot.
 
-    ``may_be_hidden`` says that one of its names could have meant something hidden as well.
+    number: the repetition, for a move that is repeated for each name in a list.
+    may_be_hidden: one of the names could also mean a hidden thing.
     """
 
     parsed: Candidate
@@ -48,18 +49,17 @@ class Reading(NamedTuple):
 
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
-    """Return the sort key of candidates that are written alike.
+    """Return the sort key of the candidates of a statement.
 
-    Legal moves come first, then those with more words of their own.
+    Legal moves come first, then patterns with more literal words.
     """
     return not legal, -parsed.words, parsed.move.id
 
 
 class MoveValues(dict[str, object]):
-    """The values of a move: those of its slots, and of its `let` as soon as they are needed.
+    """The slot values of a move, and its `let` values, evaluated on first use.
 
-    One that cannot be evaluated fails where it is needed, so that a requirement before it can say
-    why the move is not legal.
+    An evaluation error is raised on use, so that an earlier requirement can fail first.
     """
 
     __slots__ = ("_faults", "_lets", "_state")
@@ -70,7 +70,7 @@ class MoveValues(dict[str, object]):
         self._lets = move.lets
         self._faults: dict[str, Exception] = {}
         for name, _ in self._lets:
-            self.pop(name, None)  # what it was for other values
+            self.pop(name, None)  # may be from an earlier evaluation
 
     def settle(self) -> None:
         """Evaluate all remaining `let` names before the state changes."""
@@ -95,11 +95,11 @@ class Resolver:
         self.state = state
         self.binder = binder
         self.chance: Chance | None = None
-        """Decides what is drawn where a statement does not say it; None if a log must."""
+        """Source of unrecorded draws; None if the log must record them."""
         self.leaves_open = leaves_open
-        """Whether it is left open from which zone something is taken that lies openly in two."""
+        """If something named is in two open zones, whether to leave open which it comes from."""
         self.taken: dict[tuple[int, int], list[Entity]] = {}
-        """What was taken for a name, by its line and place: all readings of it mean the same."""
+        """Copies chosen for a name, by line and column, so that all readings choose the same."""
 
     @contextmanager
     def chancing(self, chance: Chance | None) -> Iterator[None]:
@@ -124,7 +124,9 @@ class Resolver:
     def is_legal(self, reading: Reading) -> bool:
         """Return True if all requirements of the move hold."""
         try:
-            return all(self.holds(one, reading) for one in reading.parsed.move.requires)
+            return all(
+                self.holds(requirement, reading) for requirement in reading.parsed.move.requires
+            )
         except ExpressionError:
             return False
 
@@ -141,10 +143,11 @@ class Resolver:
         return None
 
     def is_possibly_legal(self, reading: Reading, *, done: bool = False) -> bool:
-        """Return whether it is legal, if hidden cards are what it names.
+        """Return True if the reading is legal for some hidden contents.
 
-        With ``done``, what it does is told as well. Raises UnrecordedError if it is not, because
-        that depends on what nobody recorded.
+        done: the effects of the move must also be possible.
+
+        Raise UnrecordedError if that depends on something unrecorded.
         """
         asked = reading.values.get("asked")
         try:
@@ -185,9 +188,9 @@ class Resolver:
     def readings(
         self, parsed: Candidate, base: Values, number: int, *, merges: bool = False
     ) -> list[Reading]:
-        """Return the values that the written names can have in this state.
+        """Return the readings of a candidate in this state.
 
-        ``merges`` says that a name of several things means any of them.
+        merges: an ambiguous name means any of its things, in one reading.
         """
         options: list[list[tuple[str, object, Notes]]] = []
         values, may_be_hidden = dict(base), False
@@ -269,13 +272,13 @@ class Resolver:
         found = self.readings(parsed, base, number)
         return found[0].values if len(found) == 1 and not found[0].notes else None
 
-    def _drawn(self, told: Drawn) -> Drawn:
+    def _drawn(self, recorded: Drawn) -> Drawn:
         """Return the recorded draw, or the chance that decides it."""
         chance = self.chance
-        if chance is None or any(item.entities for item in told) or told.items == []:
-            return told
-        # What came in a try that was taken back is forgotten.
-        chance.asked = told.items
+        if chance is None or any(item.entities for item in recorded) or recorded.items == []:
+            return recorded
+        # Forget the draws of an attempt that was rolled back.
+        chance.asked = recorded.items
         chance.drawn.clear()
         return chance
 
@@ -285,9 +288,9 @@ class Resolver:
         return None if domain is None else self.state.counted(domain.fn(self.state, values))
 
     def settle(self, reading: Reading) -> None:
-        """Let hidden cards be what the chosen reading names, where only now one thing is meant.
+        """Identify hidden cards with the names of the chosen reading.
 
-        All that the move gives names to is what it was before that.
+        `let` values are evaluated before that.
         """
         if isinstance(reading.values, MoveValues):
             reading.values.settle()
@@ -298,7 +301,7 @@ class Resolver:
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
                 others = Bag({other: n for other, n in value.items() if other is not item})
-                # What stands for a thing that was named has been taken from where that lay.
+                # A placeholder for a named thing has already been removed from its place.
                 if domain is not None and not isinstance(item, Placeholder):
                     Namer(self, slot, reading.values, domain, others).identify([item], count)
 
@@ -307,14 +310,15 @@ class Resolver:
 
 
 class Namer:
-    """Finds out what the names of one slot mean.
+    """Finds the possible values of the names in one slot.
 
-    A name may stand for several copies of a card, or for different cards that share it; the zone
-    that the rules say the value comes from decides, and where it leaves several, each is a reading.
+    A name may mean several copies of a card, or different cards with the same title. The domain of
+    the slot decides; if several are left, each makes a reading.
 
-    ``domain`` is what is left of that; ``used`` are those that earlier names mean already.
-    ``merges`` says that a name of several things means any of them. ``may_be_hidden`` tells
-    afterwards whether a name of several things could have meant something hidden.
+    domain: the things that are still available.
+    used: the things that earlier names took.
+    merges: an ambiguous name means any of its things.
+    may_be_hidden: set if an ambiguous name could also mean a hidden thing.
     """
 
     __slots__ = ("domain", "may_be_hidden", "merges", "resolver", "slot", "state", "used", "values")
@@ -339,7 +343,7 @@ class Namer:
         self.may_be_hidden = False
 
     def possible(self, written: list[WrittenName], number: int) -> list[tuple[Any, Notes]]:
-        """Return the possible values of the slot, each with the assumptions it rests on."""
+        """Return the possible values of the slot, each with its assumptions."""
         slot, binder = self.slot, self.resolver.binder
         if slot.shape == "new player":
             name = written[0].text
@@ -349,45 +353,45 @@ class Namer:
                 binder.add_player(player)
             return [(player, [])]
         if slot.each:
-            flat = [one for one in written for _ in range(one.count)]
+            flat = [item for item in written for _ in range(item.count)]
             written = [flat[number]] if number < len(flat) else flat[-1:]
         if slot.shape == "int":
             return [(written[0].value, [])]
         if not slot.kind:
-            return [([one.value for one in written], [])]
+            return [([item.value for item in written], [])]
         if slot.shape == "entity":
             return self._entity(written[0]) if written[0].entities else [(None, [])]
         if slot.shape == "bag":
             return self._bags(written)
-        every = (self._entity(one) for one in written for _ in range(one.count))
+        every = (self._entity(item) for item in written for _ in range(item.count))
         combined = islice(product(*every), limits.MAX_READINGS)
         return [
             ([e for e, _ in some], [n for _, notes in some for n in notes]) for some in combined
         ]
 
-    def _entity(self, one: WrittenName) -> list[tuple[Entity, Notes]]:
-        """Return the possible values of a single name."""
-        groups, domain, before = self._groups(one), self.domain, dict(self.domain)
+    def _entity(self, name: WrittenName) -> list[tuple[Entity, Notes]]:
+        """Return the possible values of one name."""
+        groups, domain, before = self._groups(name), self.domain, dict(self.domain)
         if self.slot.domain is not None and len(groups) == 1:
-            self.identify(groups[0], one.count, one)
+            self.identify(groups[0], name.count, name)
         result: list[tuple[Entity, Notes]] = []
         for group in groups:
             there = [entity for entity in group if domain.get(entity, 0) > 0] or group
             if isinstance(there[-1], Placeholder):
-                self.state.reporter.note_meaning(one.start, one.end, there[-1:])
-            notes = [(one, there[-1])] if len(there) > 1 and not self.slot.exact and domain else []
+                self.state.reporter.note_meaning(name.start, name.end, there[-1:])
+            notes = [(name, there[-1])] if len(there) > 1 and not self.slot.exact and domain else []
             result.append((there[-1], notes))
         domain.clear()
         domain.update(before)
         return result
 
-    def _groups(self, one: WrittenName) -> list[list[Entity]]:
-        """Split what a name may stand for where it is meant into things, each with its copies."""
+    def _groups(self, name: WrittenName) -> list[list[Entity]]:
+        """Return the possible things that a name means, each with its copies."""
         slot, domain = self.slot, self.domain
-        found = [[*one.entities]] if self.merges else copies_together(one.entities)
-        likes = _likes(domain) if self.state.hidden.likenesses else []
+        found = [[*name.entities]] if self.merges else copies_together(name.entities)
+        likes = _placeholders(domain) if self.state.hidden.likenesses else []
         for group in found:
-            # Where a name reveals what is hidden, what it may mean besides is looked for there.
+            # If the slot reveals hidden things, a partly matching placeholder is found there later.
             enough = all if slot.reveals else any
             group += [like for like in likes if enough(entity in group for entity in like.among)]
         if slot.domain is None or len(found) == 1:
@@ -405,25 +409,26 @@ class Namer:
                     self.may_be_hidden = True
         return [group for group in found if group in there or group in hidden] or found
 
-    def identify(self, group: list[Entity], count: int, one: WrittenName | None = None) -> None:
-        """Let hidden things be those that are named, where they are not there openly.
+    def identify(self, group: list[Entity], count: int, written: WrittenName | None = None) -> None:
+        """Identify hidden things with the named ones, if the open things do not suffice.
 
-        Nothing happens where they cannot be. What stands for one of several things is taken as
-        what a name ``one`` can mean.
+        A placeholder is narrowed to the things that the written name ``written`` can mean.
         """
         domain = self.domain
         self._uncover(group, count)
-        if (self.slot.reveals and self._look(group, count, one)) or one is None:
+        if (self.slot.reveals and self._search_hidden(group, count, written)) or written is None:
             return
-        # What stands for one of several things is taken as what the name can mean, if it is needed.
+        # Narrow the placeholders that are needed, and drop the others from the group.
         for item in [item for item in group if isinstance(item, Placeholder)]:
             others = sum(domain.get(e, 0) for e in group if e is not item)
-            whole = all(entity in one.entities for entity in item.among)
-            if others >= one.count or not (whole or self.state.hidden.narrow(item, one.entities)):
+            matches = all(entity in written.entities for entity in item.among)
+            if others >= written.count or not (
+                matches or self.state.hidden.narrow(item, written.entities)
+            ):
                 group.remove(item)
 
-    def _look(self, group: list[Entity], count: int, one: WrittenName | None) -> bool:
-        """Look in the zones of a slot; return whether nothing else can be meant by a name."""
+    def _search_hidden(self, group: list[Entity], count: int, written: WrittenName | None) -> bool:
+        """Search the hidden things of the slot; return True if the name is then settled."""
         self.state.spend(limits.IDENTIFYING_STEPS)
         if not (self.state.hidden.groups or self.resolver.leaves_open):
             return False
@@ -431,22 +436,22 @@ class Namer:
         places = (zone.at.fn(self.state, self.values) for zone in self.slot.reveals)
         zones: list[int] = list(dict.fromkeys(places))
         several = len(copies_together(group)) > 1
-        if one is not None and not several and self._least(zones, group, one):
+        if written is not None and not several and self._take_lowest(zones, group, written):
             return True
-        self._look_again(zones, group, several=several)
+        self._hide_placeholders(zones, group, several=several)
         if not any(used.get(entity, 0) for entity in group):
-            for covered in self._doubtful(zones, group, count):
+            for covered in self._hide_doubtful(zones, group, count):
                 domain[covered] = domain.get(covered, 0) - 1
         first: Bag = self.state.cells[zones[0]]
         lying = sum(first.get(entity, 0) - used.get(entity, 0) for entity in group)
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - max(there, lying)):
-            if self._found(zones, group) is None:
+            if self._reveal(zones, group) is None:
                 break
         return False
 
-    def _found(self, zones: Sequence[int], group: list[Entity]) -> Entity | None:
-        """Let a hidden card be one of a group, if it can be; it lies in the first zone then."""
+    def _reveal(self, zones: Sequence[int], group: list[Entity]) -> Entity | None:
+        """Move a hidden card that can be one of `group` to the first zone; return it."""
         named = [entity for entity in group if not isinstance(entity, Placeholder)] or group
         chosen = self.state.hidden.reveal(zones, named)
         if chosen is not None:
@@ -456,10 +461,12 @@ class Namer:
             self.domain[chosen] = self.domain.get(chosen, 0) + 1
         return chosen
 
-    def _look_again(self, zones: Sequence[int], group: list[Entity], *, several: bool) -> None:
-        """Resolve placeholders that the name may mean among all hidden things."""
+    def _hide_placeholders(
+        self, zones: Sequence[int], group: list[Entity], *, several: bool
+    ) -> None:
+        """Hide the placeholders that the name may mean, so that all hidden things compete."""
         domain, used = self.domain, self.used
-        for item in _likes(domain):
+        for item in _placeholders(domain):
             known = item in group and not several
             if known or domain[item] <= 0 or used.get(item, 0) or {*group}.isdisjoint(item.among):
                 continue
@@ -471,25 +478,25 @@ class Namer:
             if domain.get(item, 0) > 0:
                 group.append(item)
 
-    def _least(self, zones: Sequence[int], group: list[Entity], one: WrittenName) -> bool:
+    def _take_lowest(self, zones: Sequence[int], group: list[Entity], written: WrittenName) -> bool:
         """Resolve a bare title to its lowest-valued copies, possibly hidden.
 
         Open copies are covered first, since they differ per world. Return False, and change
         nothing, if all copies are known or none can be meant.
         """
-        hidden, cells, count = self.state.hidden, self.state.cells, one.count
+        hidden, cells, count = self.state.hidden, self.state.cells, written.count
         domain, used = self.domain, self.used
         copies = [entity for entity in group if not isinstance(entity, Placeholder)]
         if len(copies) < 2:
             return False
-        key = (self.state.reporter.line, one.start)
+        key = (self.state.reporter.line, written.start)
         taken = self.resolver.taken.get(key, [])
         if len(taken) == count and all(domain.get(e, 0) >= taken.count(e) for e in taken):
             group[:] = dict.fromkeys(taken)
             return True
         likes = [
             like
-            for like in _likes(domain)
+            for like in _placeholders(domain)
             if domain[like] > 0
             and not used.get(like, 0)
             and any(like in cells[zone] for zone in zones)
@@ -499,7 +506,7 @@ class Namer:
         possible = [
             entity
             for entity in copies
-            if domain.get(entity, 0) > 0 or any(hidden.may_be(one, entity) for one in veiled)
+            if domain.get(entity, 0) > 0 or any(hidden.may_be(place, entity) for place in veiled)
         ]
         if len(possible) < 2 or domain.get(possible[-1], 0) >= count:
             return False
@@ -519,7 +526,7 @@ class Namer:
             hidden.cover(zone, kept.__contains__, kept=kept)
         group[:], taken = [*copies], []
         for _ in range(count):
-            chosen = self._found(zones, group)
+            chosen = self._reveal(zones, group)
             if chosen is None:
                 self.state.undo(mark)
                 domain.clear()
@@ -534,7 +541,7 @@ class Namer:
         return True
 
     def _uncover(self, group: list[Entity], count: int) -> None:
-        """Identify unseen things of the domain with the named ones if possible."""
+        """Identify unseen things of the domain with the named ones."""
         domain, values = self.domain, self.values
         unseen = unseen_in(domain) if self.state.hidden.likenesses else []
         if not unseen:
@@ -545,18 +552,20 @@ class Namer:
             found, due = self.state.hidden.find(unseen, named), self.state.due
             if found is None:
                 break
-            one, item = found
-            self.state.hidden.replace(one, item)
+            unknown, item = found
+            self.state.hidden.replace(unknown, item)
             if due and self.state.due and values.get("asked") is due.values:
                 values["asked"] = self.state.due.values
-            unseen = [other for other in unseen if other is not one]
-            del domain[one]
+            unseen = [other for other in unseen if other is not unknown]
+            del domain[unknown]
             domain[item] = domain.get(item, 0) + 1
             if item not in group:
                 group.append(item)
 
-    def _doubtful(self, zones: Sequence[int], group: Sequence[Entity], count: int) -> list[Entity]:
-        """Cover the things named that may be taken from either of two zones, and return them."""
+    def _hide_doubtful(
+        self, zones: Sequence[int], group: Sequence[Entity], count: int
+    ) -> list[Entity]:
+        """Hide the named things that may come from either of two zones; return them."""
         hidden, cells = self.state.hidden, self.state.cells
         pairs = [*product(zones, group)]
         lying = sum(cells[zone].get(entity, 0) for zone, entity in pairs)
@@ -579,33 +588,33 @@ class Namer:
         parts: list[list[tuple[Bag, Notes]]] = []
         slot, left, used = self.slot, self.domain, self.used
         self.state.charge(limits.NAME_STEPS * len(written))
-        for one in written:
-            groups = self._groups(one)
-            # What an exact name names is what it is, wherever that lies.
+        for name in written:
+            groups = self._groups(name)
+            # An exact name needs no identification.
             if slot.domain is not None and len(groups) == 1 and not slot.exact:
-                self.identify(groups[0], one.count, one)
+                self.identify(groups[0], name.count, name)
             every = [entity for group in groups for entity in group]
             if (
                 len(groups) > 1
                 and slot.domain is not None
-                and sum(left.get(e, 0) for e in every) == one.count
+                and sum(left.get(e, 0) for e in every) == name.count
                 and all(any(left.get(e, 0) > 0 for e in group) for group in groups)
             ):
-                # As many as there are in all: different cards of one name, each of them.
+                # The count covers all cards with this title, so the name means each of them.
                 options: list[tuple[Bag, Notes]] = [
                     (Bag({e: left[e] for e in every if left.get(e, 0) > 0}), [])
                 ]
             else:
-                options = [self._copies(one, group) for group in groups]
+                options = [self._copies(name, group) for group in groups]
                 for bag, _ in options:
                     if any(isinstance(item, Placeholder) for item in bag):
-                        self.state.reporter.note_meaning(one.start, one.end, expand(bag))
+                        self.state.reporter.note_meaning(name.start, name.end, expand(bag))
             if len(options) == 1 and slot.domain is not None:
                 for entity, count in options[0][0].items():
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
             parts.append(options)
-        # Where all copies are named, it does not matter which of them a bare title was taken for.
+        # If no copy is left, it does not matter which of them a bare title took.
         rest = {entity for entity, count in left.items() if count > 0}
         return [
             (
@@ -615,27 +624,27 @@ class Namer:
             for chosen in islice(product(*parts), limits.MAX_READINGS)
         ]
 
-    def _copies(self, one: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
-        """Choose copies of one thing, the lowest-valued first."""
+    def _copies(self, name: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
+        """Choose copies of a thing, the lowest-valued first."""
         plain = next((e for e in reversed(group) if not isinstance(e, Placeholder)), group[-1])
-        if self.slot.domain is None or self.slot.exact or one.exact:
-            return Bag({plain: one.count}), []
-        bag, wanted = Bag(), one.count
+        if self.slot.domain is None or self.slot.exact or name.exact:
+            return Bag({plain: name.count}), []
+        bag, wanted = Bag(), name.count
         there = {e: max(self.domain.get(e, 0), 0) for e in group}
         for entity in reversed(group):
             count = min(wanted, there[entity])
             if count:
                 bag[entity] = count
                 wanted -= count
-        unsure = sum(1 for n in there.values() if n) > 1 and one.count < sum(there.values())
-        notes = [(one, next(iter(bag)))] if unsure else []
+        unsure = sum(1 for n in there.values() if n) > 1 and name.count < sum(there.values())
+        notes = [(name, next(iter(bag)))] if unsure else []
         if wanted:
-            # What stands for one of several things is one thing.
+            # A placeholder stands for a single thing, so it cannot be counted twice.
             rest = next((e for e in bag if not isinstance(e, Placeholder)), plain)
             bag[rest] = bag.get(rest, 0) + wanted
         return bag, notes
 
 
-def _likes(domain: Bag) -> list[Placeholder]:
+def _placeholders(domain: Bag) -> list[Placeholder]:
     """Return the known placeholders in a bag."""
     return [item for item in domain if isinstance(item, Placeholder) and item.known]
