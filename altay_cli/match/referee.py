@@ -30,10 +30,12 @@ from altay_cli.pack.notations import recognised
 
 @dataclass(slots=True)
 class Played:
-    """A game as far as the log tells it: the last state and what was found on the way.
+    """The result of a game: its last state and its findings.
 
-    ``moves`` counts the statements of turns; ``abandoned`` says that there were so many findings
-    that the rest was not judged. ``judged`` is false if something else could not be judged.
+    abandoned: judging stopped at the maximum number of findings.
+    moves: the number of statements in turns.
+    judged: False if a part of the game could not be judged.
+    gaps: the unrecorded draws.
     """
 
     state: State
@@ -46,15 +48,13 @@ class Played:
     def __repr__(self) -> str:
         return short_repr(self, moves=self.moves, findings=len(self.findings), judged=self.judged)
 
-    """What came and was not written down."""
-
     @property
     def ended(self) -> bool:
-        """Whether the rules say that the game is over."""
+        """Whether the game is over by the rules."""
         return self.state.ended
 
 
-class Rewind(Exception):  # noqa: N818 - no error: reading goes on from there
+class Rewind(Exception):  # noqa: N818 - not an error
     """Raised to continue reading from an earlier checkpoint."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
@@ -62,12 +62,13 @@ class Rewind(Exception):  # noqa: N818 - no error: reading goes on from there
 
 
 class Referee(Course):
-    """Reads one recorded game in a match, and tells what is wrong with it.
+    """Judges one recorded game and reports its errors.
 
-    ``account`` is what the game may take of the budget of its file, ``granted`` what it is given of
-    it. ``repairing`` makes what finds out how to go on best after a slip. The game is read up to a
-    heading or statement ``until`` of a turn: what stands behind it helps to recover from slips
-    before it. ``start`` is the moment before the setup.
+    account: the budget of the file; ``granted`` is the share of this game.
+    repairing: creates the error recovery.
+    until: the heading or statement to stop at; later ones only help to recover from errors.
+
+    ``start`` is the checkpoint before the setup.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Referee(Course):
         self.record = match.log = record
         recorded = record.tag("Recorded")
         if recorded is not None and recorded.value.strip().casefold() == "complete":
-            match.state.complete = True  # everything must be written down
+            match.state.complete = True
         self.granted = int(limits.GAME_SHARE * steps_for(record.length))
         match.state.account = Account(self.granted, "this game", within=account)
         self.start: Checkpoint | None = None
@@ -93,16 +94,16 @@ class Referee(Course):
             heading = self.sections[self.setup_number].heading
             self.start = Checkpoint(place, heading, 0, 0, match.snapshot())
         self._account = account
-        # The sections of which something was not judged.
+        # The sections that were not judged completely.
         self._unjudged: list[int] = []
-        # Whether seats cannot be read, which is told.
+        # True if a seat is unreadable, which is reported.
         self._unseated = False
         self.repairing = repairing(self)
 
-    # ------------------------------------------------------------ a whole game
+    # ------------------------------------------------------------ the game
 
     def run(self) -> Played:
-        """Play all sections of the game."""
+        """Judge all sections; return the state and the findings."""
         record, report = self.record, self.report
         place: Point | None = Point(0, HEADING)
         left: int | None = None
@@ -116,18 +117,22 @@ class Referee(Course):
                 message = "the game has no setup and no turns"
                 report.add("no-moves", Severity.ERROR, message, record.span)
         elif not self.state.players and not self._unseated:
-            told = len(report.findings)
+            found_before = len(report.findings)
             if all(found.rule != "no-players" for found in report.findings):
                 report_nobody_seated(self.match)
             if left is not None:
-                self._leave_out(left, [], Stop(whole_game=True), told)
+                self._leave_out(left, [], Stop(whole_game=True), found_before)
         report_look_alikes(self.match, record)
-        # What is evaluated after the game has been read has a time limit of its own.
+        # Later evaluations are charged to the file: the game may have used up its share.
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)
-        meant = {(one.rule, one.span, one.message): one for one in self.repairing.told}
-        others = (one for one in report.findings if (one.rule, one.span, one.message) not in meant)
+        meant = {(found.rule, found.span, found.message): found for found in self.repairing.told}
+        others = (
+            found
+            for found in report.findings
+            if (found.rule, found.span, found.message) not in meant
+        )
         report.findings[:] = [*others, *meant.values()]
         return Played(
             self.state,
@@ -139,15 +144,15 @@ class Referee(Course):
         )
 
     def _read_from(self, place: Point) -> int | None:
-        """Read all sections from a place on; return the first that nobody is there to play."""
+        """Read the sections from `place` on; return the first turn without any players."""
         for number in range(place.section, len(self.sections)):
             section = self.sections[number]
             phase = PHASES[section.kind]
-            told = len(self.report.findings)
+            found_before = len(self.report.findings)
             setup: Setup | None = None
             try:
                 if phase == "result":
-                    if self.state.pending and not self.state.complete:  # answers not written down
+                    if self.state.pending and not self.state.complete:
                         with suppress(Stop):
                             self.match.guarded(
                                 section.heading, partial(supply_all_answers, self.match)
@@ -160,17 +165,19 @@ class Referee(Course):
                     setup = self.setup(number)
                     self._lay_out(setup)
                 else:
-                    # The notation reports a second one; what it says is not carried out.
+                    # A second setup, which the notation has reported.
                     self._unjudged.append(number)
             except Stop as stop:
                 if setup is not None:
-                    rest = [one for one in section.statements if id(one) not in setup.begun]
-                    self._leave_out(number + 1, rest, stop, told, *setup.unseated[:1])
+                    rest = [other for other in section.statements if id(other) not in setup.begun]
+                    self._leave_out(number + 1, rest, stop, found_before, *setup.unseated[:1])
                 elif stop.why is not StopReason.ASKED:
                     done = self.checkpoints[-1].place.number + (
                         stop.why is not StopReason.ILLEGIBLE
                     )
-                    self._leave_out(number + 1, [*section.statements[max(done, 0) :]], stop, told)
+                    self._leave_out(
+                        number + 1, [*section.statements[max(done, 0) :]], stop, found_before
+                    )
                 if stop.whole_game:
                     break
         return None
@@ -183,7 +190,7 @@ class Referee(Course):
         except Stop as stopped:
             stop = stopped
         self._unseated = bool(setup.unseated)
-        # With a player too many the game is another one: no other setup is looked for.
+        # With a player too many, no edit of the setup can help.
         if self.report.errors and (stop is None or stop.why is not StopReason.FORBIDDEN):
             self.repairing.laid_out(setup.unseated)
         if stop is not None:
@@ -207,12 +214,15 @@ class Referee(Course):
         behind: int,
         rest: list[Statement],
         stop: Stop,
-        told: int,
+        found_before: int,
         cause: Finding | None = None,
     ) -> None:
-        """Tell what is not judged: the rest of a section, or of the game, with what is behind.
+        """Report the statements that are not judged.
 
-        What was found since the section began, from number ``told`` on, holds the cause.
+        behind: the next section; it and all later ones are left out if the whole game stops.
+        rest: the remaining statements of this section.
+        found_before: the number of findings when the section began; a later one is the cause.
+        cause: the finding that is the cause, if known.
         """
         if stop.why is StopReason.ASKED:
             return
@@ -223,13 +233,13 @@ class Referee(Course):
             if stop.why is not StopReason.FORBIDDEN:
                 self._unjudged.append(behind - 1)
             unclear = stop.why in {StopReason.ILLEGIBLE, StopReason.OPEN}
-            self.report.left_out(rest, 0 if unclear else told, cause)
+            self.report.left_out(rest, 0 if unclear else found_before, cause)
         if stop.why not in {StopReason.ILLEGIBLE, StopReason.OPEN}:
             return
         report, binder = self.report, self.match.binder
         headings = {id(section.heading) for section in self.sections}
         report.begin(None)
-        for statement in (one for one in rest if id(one) not in headings):
+        for statement in (other for other in rest if id(other) not in headings):
             with report.at(statement, None):
                 for error in binder.bind(statement.phrase, "turns").errors:
                     report.unreadable(error)
@@ -240,7 +250,7 @@ class Referee(Course):
 
     @cached_property
     def _unread(self) -> list[int]:
-        """The lines of all unreadable statements in turns."""
+        """Lines of the unreadable statements in turns."""
         found = [
             statement.line
             for section in self.sections
@@ -252,27 +262,27 @@ class Referee(Course):
         return sorted([*found, *self.record.unread])
 
     def slipped(self, slip: Checkpoint) -> None:
-        """Find the best way to go on after a statement with errors.
+        """Recover from a statement with errors.
 
-        Behind many that cannot be read, it is not told what is wrong: it may be right with them.
-        Raises Stop if it is so.
+        After too many unreadable statements, the error may be their consequence: report it as not
+        judged, and raise Stop.
         """
         report, unread = self.report, self._unread
         if len(unread) <= limits.MOST_UNREAD:
             super().slipped(slip)
             return
         first = slip.snapshot.report.findings
-        told = report.findings[first:]
+        findings = report.findings[first:]
         wrong = [
             found
-            for found in told
+            for found in findings
             if found.severity is Severity.ERROR and found.span not in report.misread
         ]
         ahead = bisect_left(unread, slip.statement.line)
         if not (wrong and ahead):
             return
-        report.findings[first:] = [found for found in told if found.span in report.misread]
-        told_of_all = Text(
+        report.findings[first:] = [found for found in findings if found.span in report.misread]
+        message = Text(
             "{count} statements of this game cannot be read, {ahead} of them before this one: "
             "without them, it is not judged whether it is right",
             count=f"{len(unread):,}",
@@ -280,5 +290,5 @@ class Referee(Course):
         )
         why = Text("by what can be read: {message}", message=wrong[0].message)
         with report.at(slip.statement, report.here.actor):
-            report.add("not-judged", Severity.ERROR, told_of_all, help_lines=(why,))
+            report.add("not-judged", Severity.ERROR, message, help_lines=(why,))
         raise Stop(whole_game=True, why=StopReason.ILLEGIBLE)

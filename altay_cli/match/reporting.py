@@ -41,8 +41,8 @@ class StopReason(Enum):
     ASKED = "whoever reads wants to know no more"
 
 
-class Stop(Exception):  # noqa: N818 - no error: the rest is not played
-    """The rest of the section, or of the whole game, is skipped."""
+class Stop(Exception):  # noqa: N818 - not an error
+    """Raised to skip the rest of the section, or of the whole game."""
 
     def __init__(self, *, whole_game: bool, why: StopReason = StopReason.UNABLE) -> None:
         self.whole_game = whole_game
@@ -57,14 +57,14 @@ class Verbosity(IntEnum):
     COUNTING = 1
     """Findings are only counted."""
     COMPARING = 2
-    """Ways to go on are compared: what cannot be read is wrong in all of them, and not counted."""
+    """Unreadable text is not counted either: it is the same in all alternatives."""
 
 
 class FindingContext(NamedTuple):
     """The phase, statement and actor that new findings belong to.
 
-    `phase` is None for findings about the whole game. `implied` is the beginning of an unrecorded
-    statement that is carried out before this one.
+    phase: None for findings about the whole game.
+    implied: the beginning of an unrecorded statement that is applied before this one.
     """
 
     phase: Phase | None = None
@@ -74,7 +74,7 @@ class FindingContext(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The size of a report at some moment."""
+    """A point in a report that `Report.undo` returns to."""
 
     findings: int
     told: int
@@ -91,10 +91,13 @@ class Gap(NamedTuple):
 
 
 class Blank(NamedTuple):
-    """A part of a statement that can be written out when it is known what it stands for.
+    """A part of a statement to write out when its things are identified.
 
-    ``place`` is where that stands; None if nothing is written yet. ``what`` are things, and what
-    will tell of things (see ``hidden.course``). ``drawn`` is false if they were only named.
+    drawn: False if the things were only named.
+    place: the columns of the part; None if nothing is written yet.
+    what: things, and sinks that `hidden.course` fills.
+    before: the beginning of an unrecorded statement that belongs before this one, up to `=>`; or of
+        one that is missing at the end of a setup, without `=>`.
     """
 
     statement: Statement
@@ -102,12 +105,10 @@ class Blank(NamedTuple):
     place: tuple[int, int] | None
     what: tuple[Entity | Sink, ...]
     before: str = ""
-    """The beginning of the unrecorded statement that belongs before this one, up to `=>`; or of the
-    one that is lacking at the end of a setup, without `=>`."""
 
 
 class Doubt(NamedTuple):
-    """What is known of things that a statement names where they cannot be."""
+    """An explanation of why a named thing cannot be where a line puts it."""
 
     line: int
     told: tuple[str, ...]
@@ -117,11 +118,12 @@ _Note = TypeVar("_Note", Gap, Blank, Doubt)
 
 
 class Report(Reporter):
-    """Collects the findings of one game.
+    """The findings of one game.
 
-    ``errors`` counts those that weigh most. ``here`` says where the reading stands, ``telling`` how
-    much of what is found is told, ``made`` the moves that the last statement was taken for. After
-    MAX_FINDINGS it is full, and the game need not be judged further.
+    errors: the number of findings with severity ERROR.
+    here: the context of new findings.
+    telling: the verbosity.
+    made: the readings of the last statement.
     """
 
     def __init__(self, state: State, made: Sequence[Reading]) -> None:
@@ -131,18 +133,18 @@ class Report(Reporter):
         self.findings: list[Finding] = []
         self.errors = 0
         self.mark = Mark(0, 0, 0, 0)
-        """What ``undo`` goes back to; kept, as it is asked for more often than anything is told."""
+        """The present mark; kept, as it is read more often than it changes."""
         self.misread: set[Span] = set()
-        """Where what could not be read stands."""
+        """Spans of unreadable text."""
         self.here = FindingContext()
         self.telling = Verbosity.ALL
-        self._told: dict[tuple[str, object], None] = {}
+        self._reported: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
-        # The lines of the doubts among the notes.
+        # The lines with a `Doubt` in the notes.
         self._doubtful: set[int] = set()
         self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
-        """Unrecorded statements of a setup: the last one there, how the lacking one begins, and the
-        zones by which it is missed."""
+        """Statements missing from a setup: the last statement there, the beginning of the missing
+        one, and the zones whose check failed."""
 
     @property
     def is_full(self) -> bool:
@@ -150,7 +152,7 @@ class Report(Reporter):
         return len(self.findings) >= limits.MAX_FINDINGS
 
     def noted(self, kind: type[_Note]) -> list[_Note]:
-        """Return what was found that is no finding by itself: all gaps, blanks or doubts."""
+        """Return the notes of one kind."""
         return [note for note in self._notes if isinstance(note, kind)]
 
     @contextmanager
@@ -177,7 +179,7 @@ class Report(Reporter):
         self.here = here
 
     def begin(self, phase: Phase | None) -> None:
-        """Take note that a part of the game is read now; None if what is told is of all of it."""
+        """Set the phase of later findings; None for findings about the whole game."""
         if phase is not self.here.phase:
             self.set_context(self.here._replace(phase=phase))
 
@@ -190,10 +192,7 @@ class Report(Reporter):
     def at(
         self, statement: Statement | None, actor: Entity | None, implied: str = ""
     ) -> Iterator[None]:
-        """Let what is found inside be told of a statement, and of who acts in it.
-
-        ``implied`` is the beginning of an unrecorded statement that is carried out before it.
-        """
+        """Attach the findings made inside the context to a statement and its actor."""
         before = self.here
         self.set_context(FindingContext(before.phase, statement, actor, implied))
         try:
@@ -201,34 +200,34 @@ class Report(Reporter):
         finally:
             self.set_context(before)
 
-    def _grown(self) -> None:
-        self.mark = Mark(len(self.findings), len(self._told), self.errors, len(self._notes))
+    def _update_mark(self) -> None:
+        self.mark = Mark(len(self.findings), len(self._reported), self.errors, len(self._notes))
 
     def _note(self, note: Gap | Blank | Doubt) -> None:
         if isinstance(note, Blank) and self.state.hidden.trace is None:
-            return  # nobody will go back through the events
+            return  # without a trace, sinks are never filled
         self._notes.append(note)
-        self._grown()
+        self._update_mark()
 
     def undo(self, mark: Mark) -> None:
         """Remove everything that was reported since ``mark``."""
-        found, told, self.errors, notes = self.mark = mark
+        found, reported, self.errors, notes = self.mark = mark
         del self.findings[found:]
         if len(self._notes) > notes:
-            self._doubtful -= {one.line for one in self._notes[notes:] if isinstance(one, Doubt)}
+            self._doubtful -= {note.line for note in self._notes[notes:] if isinstance(note, Doubt)}
             del self._notes[notes:]
-        while len(self._told) > told:
-            self._told.popitem()
+        while len(self._reported) > reported:
+            self._reported.popitem()
 
     @contextmanager
     def preserve_findings(self) -> Iterator[None]:
         """Restore the findings on exit."""
         findings, notes = self.findings.copy(), self._notes.copy()
-        told, errors, doubtful = self._told.copy(), self.errors, self._doubtful.copy()
+        reported, errors, doubtful = self._reported.copy(), self.errors, self._doubtful.copy()
         yield
         self.findings[:], self._notes[:] = findings, notes
-        self._told, self.errors, self._doubtful = told, errors, doubtful
-        self._grown()
+        self._reported, self.errors, self._doubtful = reported, errors, doubtful
+        self._update_mark()
 
     def report_text(
         self,
@@ -238,7 +237,7 @@ class Report(Reporter):
         *,
         help_lines: tuple[str, ...] = (),
     ) -> None:
-        """Report a breach of a rule, at the thing ``item`` if one is given."""
+        """Report a violation, at the written name `item` if given."""
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
             return
@@ -254,9 +253,9 @@ class Report(Reporter):
         )
 
     def untold(self, message: str, otherwise: str) -> None:
-        """Note what is not judged, as nobody told what it depends on; and what it would be."""
-        told = Text("by what is told: {message}", message=otherwise)
-        self.add("unrecorded", Severity.NOTE, message, help_lines=(told,))
+        """Note that unrecorded facts decide; `otherwise` is the presumed finding."""
+        help_line = Text("by what is told: {message}", message=otherwise)
+        self.add("unrecorded", Severity.NOTE, message, help_lines=(help_line,))
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
         """Report that a drawn thing may be one of several: copies, or different things."""
@@ -266,21 +265,21 @@ class Report(Reporter):
             self.ambiguous((item.start, item.end), list(map(self.state.finding_words.name, others)))
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
-        """Note that ``count`` things of a kind came and were not recorded; to nobody if shared."""
+        """Note `count` unrecorded draws; `shared` if they went to no player."""
         actor = None if shared else self.here.actor
         self._note(Gap(None if actor is None else actor.id, kind, count))
 
     @property
     def line(self) -> int:
-        """The line of the statement that is judged."""
+        """The line of the current statement."""
         return 0 if self.here.statement is None else self.here.statement.line
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
-        """Note that nothing hidden in a place can be what a statement names, and why."""
+        """Note why nothing hidden in a place can be a named thing."""
         if self.telling is Verbosity.ALL and self.line not in self._doubtful:
-            told = explain_absence(self.state, place, named)
-            if told:
-                self._note(Doubt(self.line, told))
+            reasons = explain_absence(self.state, place, named)
+            if reasons:
+                self._note(Doubt(self.line, reasons))
                 self._doubtful.add(self.line)
 
     def came(
@@ -289,10 +288,10 @@ class Report(Reporter):
         what: Sequence[Entity | Sink],
         target: int | None = None,
     ) -> None:
-        """Note what came, in order, and what is written of it.
+        """Note the drawn things, in order, to write them out later.
 
-        What came to a ``target`` without being asked for at the end of a setup is what a lacking
-        statement would have told, if that is missed by what lies there.
+        target: the cell of an unrecorded draw in a setup. If a check of its zone failed, the draw
+            belongs to the missing statement.
         """
         phase, statement, _, implied = self.here
         if statement is None:
@@ -306,18 +305,18 @@ class Report(Reporter):
             self._note(Blank(statement, True, place, tuple(what), implied))
 
     def note_meaning(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Note which things the names from ``start`` to ``end`` were taken for."""
+        """Note the assumed meaning of the names from `start` to `end`."""
         if self.here.statement is not None:
             self._note(Blank(self.here.statement, False, (start, end), tuple(what)))
 
     def undecided(self, message: str) -> None:
-        """Report that what is hidden is no longer worked out."""
+        """Report that the hidden contents are no longer computed."""
         self.add("undecided", Severity.ERROR, message, help_lines=(DECIDES,))
 
     def ambiguous(
         self, place: tuple[int, int] | None, names: Sequence[str], *, fits: bool = False
     ) -> None:
-        """Report that a name can mean several things; note it if one that ``fits`` is taken."""
+        """Report an ambiguous name; `fits` makes it a note that a fitting thing is assumed."""
         rule, severity = "ambiguous-name", Severity.ERROR
         template = "this may be {names}; say which"
         if fits:
@@ -326,7 +325,7 @@ class Report(Reporter):
         self.add(rule, severity, Text(template, names=either(names)), self.span(*place or ()))
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
-        """Report which of several copies the name from ``start`` to ``end`` was taken for."""
+        """Note which of several copies a name is assumed to mean."""
         message = Text(
             "several copies may be meant; {name} is taken, which has the fewest points",
             name=self.state.finding_words.name(chosen),
@@ -334,7 +333,7 @@ class Report(Reporter):
         self.add("copy-assumed", Severity.NOTE, message, self.span(start, end))
 
     def unknown_player(self, statement: Statement) -> None:
-        """Report that a statement names a player who is not at the table."""
+        """Report the name of a player who has no seat."""
         name = player_name(statement.actor)[:40]
         known = tuple(player.id for player in self.state.players)
         self.add(
@@ -346,7 +345,7 @@ class Report(Reporter):
         )
 
     def _not_a_player(self, statement: Statement) -> str:
-        """Say that the actor of a statement is the name of a thing; empty if it is none."""
+        """Return the message if the actor of a statement is a thing; empty otherwise."""
         written, pack = player_name(statement.actor), self.state.pack
         kinds = (kind for kind, names in pack.names.items() if normal(written) in names)
         kind = next(kinds, None)
@@ -361,7 +360,7 @@ class Report(Reporter):
         return Text(template, name=written[:40], kind=self.state.words.word(title))
 
     def unknown_actor(self, statement: Statement) -> ReadError | None:
-        """Return the mistake of a statement with the name of a thing in place of a player's."""
+        """Return the error of a statement that names a thing as its player, or None."""
         message = self._not_a_player(statement) if statement.actor else ""
         if not message or self.here.actor is not None:
             return None
@@ -371,15 +370,16 @@ class Report(Reporter):
         return ReadError("unknown-player", message, first.start, last.end, help_lines)
 
     def actor_missing(self, statement: Statement, message: str) -> None:
-        """Report that a statement names no player, and it is nobody's turn."""
-        told = Text("begin with the player's name: `{text}`", text=f"Ann: {statement.text[:40]}")
-        self.add("actor-missing", Severity.ERROR, message, statement.span(), help_lines=(told,))
+        """Report a statement without a player while no turn is in progress."""
+        help_line = Text(
+            "begin with the player's name: `{text}`", text=f"Ann: {statement.text[:40]}"
+        )
+        self.add(
+            "actor-missing", Severity.ERROR, message, statement.span(), help_lines=(help_line,)
+        )
 
     def unreadable(self, error: ReadError) -> None:
-        """Report what could not be read in the current statement.
-
-        While ways to go on are compared, it counts for nothing.
-        """
+        """Report unreadable text in the current statement, except while comparing."""
         if self.telling is Verbosity.COMPARING:
             return
         span = self.span(error.start, error.end)
@@ -391,24 +391,25 @@ class Report(Reporter):
         self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
-        """Return the place of the statement that is read, or of a part of it."""
+        """Return the span of the current statement, or of some columns of it."""
         assert self.here.statement is not None
         return self.here.statement.span(start, end)
 
     def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
-        """Return the help lines of a finding, without empty ones."""
-        return [told for line in text.help if (told := self.state.finding_text(line, values))]
+        """Return the non-empty help lines of a finding."""
+        return [
+            help_line for line in text.help if (help_line := self.state.finding_text(line, values))
+        ]
 
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
-        """Tell which statements were not judged, beside what is the cause.
+        """Report that statements are not judged, as a help line of the cause.
 
-        That is ``cause``, else the last error from number ``since`` on; where there is none, it is
-        told by itself.
+        That is `cause`, or the last error from number `since` on. Without either, add a finding.
         """
         if self.is_full:
             return
         first = min(statements, key=lambda statement: (statement.line, statement.column))
-        told = Text.plural(
+        summary = Text.plural(
             len(statements),
             "the statement from line {line} on is not judged",
             "the {count} statements from line {line} on are not judged",
@@ -417,11 +418,11 @@ class Report(Reporter):
         for number in range(len(self.findings) - 1, since - 1, -1):
             found = self.findings[number]
             if found is cause or (cause is None and found.severity is Severity.ERROR):
-                because = Text("because of this, {rest}", rest=told)
+                because = Text("because of this, {rest}", rest=summary)
                 self.findings[number] = found._replace(help=(*found.help, because))
                 return
         self.begin(None)
-        message = Text("{rest}: it is unclear whose turn it is", rest=told)
+        message = Text("{rest}: it is unclear whose turn it is", rest=summary)
         self.add("not-judged", Severity.ERROR, message, first.span())
 
     def add(
@@ -438,18 +439,18 @@ class Report(Reporter):
         related: tuple[Related, ...] = (),
         ruling: str | None = None,
     ) -> None:
-        """Add a finding, unless there are too many.
+        """Add a finding, unless the report is full.
 
-        Without a place it stands at the statement that is read. A second finding of the same rule
-        at the same place is dropped, unless it is ``distinct``.
+        span: by default the current statement.
+        distinct: keep a second finding of this rule at this place if its message differs.
         """
         span = span or self.span()
-        # The same breach at the same place is one slip, and so is a name that nobody has.
+        # Report a rule once per place, and an unknown player once per game.
         place: object = message if rule == "unknown-player" else span
-        told = (rule, (place, message) if distinct else place)
-        if told in self._told:
+        key = (rule, (place, message) if distinct else place)
+        if key in self._reported:
             return
-        self._told[told] = None
+        self._reported[key] = None
         phase, _, actor, _ = self.here
         if not self.is_full:
             self.errors += severity is Severity.ERROR
@@ -457,4 +458,4 @@ class Report(Reporter):
             player = actor.id if actor is not None and phase is not None else None
             found = Finding(rule, severity, message, span, cite or {}, help_lines, number, player)
             self.findings.append(found._replace(fixes=fixes, related=related, ruling=ruling))
-        self._grown()
+        self._update_mark()
