@@ -33,7 +33,7 @@ def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
     }
 
 
-def supply_answers_before(match: Match, said: BoundStatement) -> bool:
+def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
     """Supply the unrecorded answers that are due before a statement.
 
     Return False if the statement only repeats what then happened. If the rest of the game depends
@@ -43,28 +43,28 @@ def supply_answers_before(match: Match, said: BoundStatement) -> bool:
     while True:
         before = match.snapshot()
         try:
-            if not _supply_answer(match, said, given):
+            if not _supply_answer(match, bound, given):
                 return True
         except UnrecordedError:
             match.restore(before)
-            if may_follow(match, partial(_is_legal_or_restated, match, said), limits.MAX_ANSWERS):
-                _supply_answer(match, said, given)  # this raises the same error once more
+            if may_follow(match, partial(_is_legal_or_restated, match, bound), limits.MAX_ANSWERS):
+                _supply_answer(match, bound, given)  # this raises the same error once more
             return True
         given += 1
-        if cells[FORCED] and restates_forced_outcome(match, said):
+        if cells[FORCED] and restates_forced_outcome(match, bound):
             return False
 
 
-def _is_legal_or_restated(match: Match, said: BoundStatement) -> bool:
+def _is_legal_or_restated(match: Match, bound: BoundStatement) -> bool:
     """Return True if a statement is legal or restates an outcome; undo."""
     if match.state.cells[FORCED]:
         before, doubtful = match.snapshot(), len(match.doubtful)
-        happened = restates_forced_outcome(match, said)
+        happened = restates_forced_outcome(match, bound)
         del match.doubtful[doubtful:]
         match.restore(before)
         if happened:
             return True
-    return would_be_legal(match, said)
+    return would_be_legal(match, bound)
 
 
 def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
@@ -116,13 +116,13 @@ def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[E
         match.restore(before)
 
 
-def _supply_answer(match: Match, said: BoundStatement, given: int) -> bool:
+def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
     """Supply the pending answer if the log omits it.
 
     `given` counts the answers supplied so far. Return False if no such answer is pending or the
     statement contains it.
     """
-    pending, (statement, readings, actor) = match.state.due, said
+    pending, (statement, readings, actor) = match.state.due, bound
     move = (
         match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None
     )

@@ -24,9 +24,9 @@ from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Expr
 
 
-def judge_claim(match: Match, said: BoundStatement) -> None:
+def judge_claim(match: Match, bound: BoundStatement) -> None:
     """Report a claim that is false; condition the beliefs on one that is true."""
-    statement, readings, actor = said
+    statement, readings, actor = bound
     if statement.actor and actor is None:
         match.report.unknown_player(statement)
         return
@@ -37,7 +37,7 @@ def judge_claim(match: Match, said: BoundStatement) -> None:
     if wrong is None:
         return
     if match.state.due and not match.state.complete:
-        # It may be said behind answers that nobody wrote down.
+        # The claim may follow unrecorded answers.
         before = match.snapshot()
         try:
             supply_all_answers(match)
@@ -53,8 +53,8 @@ def judge_claim(match: Match, said: BoundStatement) -> None:
     if move.otherwise is not None:
         message = state.finding_text(move.otherwise, values)
     else:
-        pairs = [[one.fn(state, values) for one in pair] for pair in move.holds]
-        told = [
+        pairs = [[side.fn(state, values) for side in pair] for pair in move.holds]
+        differences = [
             Text(
                 "{title}: expected {claimed}, found {found}",
                 title=state.finding_words.word(move.title),
@@ -64,11 +64,11 @@ def judge_claim(match: Match, said: BoundStatement) -> None:
             for found, claimed in pairs
             if not _same(found, claimed)
         ]
-        message = joined_by_semicolon(told)
+        message = joined_by_semicolon(differences)
     try:
         with state.unclear():
             for pair in move.holds:
-                _same(*(one.fn(state, values) for one in pair))
+                _same(*(side.fn(state, values) for side in pair))
     except UnrecordedError as error:
         match.report.untold(error.message, message)
     else:
@@ -104,13 +104,13 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
     def ask() -> bool:
         try:
             with state.exactly():
-                return _same(*(state.identified(one.fn(state, values)) for one in pair))
+                return _same(*(state.identified(side.fn(state, values)) for side in pair))
         except UnrecordedError:
             return unknown()
 
     def unknown() -> bool:
         """Return True if nothing known contradicts the claim."""
-        there, claimed = (one.fn(state, values) for one in pair)
+        there, claimed = (side.fn(state, values) for side in pair)
         if not isinstance(there, Bag) or not isinstance(claimed, Bag):
             return True
         return claimed.size() <= there.size() and all(
@@ -125,8 +125,8 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
 def _same(there: Any, claimed: Any) -> bool:
     """Return True if a value equals the claimed one; hidden contents differ."""
     if isinstance(there, Bag) or isinstance(claimed, Bag):
-        found, said = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
-        return not found.unknown.hidden and dict(found) == dict(said)
+        found, expected = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
+        return not found.unknown.hidden and dict(found) == dict(expected)
     if isinstance(there, tuple | list) and isinstance(claimed, tuple | list):
         return list(there) == list(claimed)
     return type(there) is type(claimed) and bool(there == claimed)

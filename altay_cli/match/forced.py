@@ -17,9 +17,9 @@ from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.table import FORCED
 
 
-def restates_forced_outcome(match: Match, said: BoundStatement) -> bool:
+def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
     """Return True if a statement only repeats a forced outcome."""
-    state, (statement, readings, actor) = match.state, said
+    state, (statement, readings, actor) = match.state, bound
     answers = {parsed.move.answers for parsed in readings}
     told = [
         number
@@ -28,7 +28,7 @@ def restates_forced_outcome(match: Match, said: BoundStatement) -> bool:
         and may_answer(match, asked, actor, named=bool(statement.actor))
     ]
     preferred = match.answers_before.get(id(statement), 0) > 0
-    doubtful = told and not preferred and would_be_legal(match, said)
+    doubtful = told and not preferred and would_be_legal(match, bound)
     before = match.snapshot()
     number = next((number for number in told if _matches_outcome(match, number, readings)), None)
     if number is None:

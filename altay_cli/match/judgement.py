@@ -30,12 +30,12 @@ class BoundStatement(NamedTuple):
     actor: Entity | None
 
 
-def would_be_legal(match: Match, said: BoundStatement) -> bool:
+def would_be_legal(match: Match, bound: BoundStatement) -> bool:
     """Return True if a statement is legal in this state; nothing changes."""
     before = match.snapshot()
     try:
         with match.unwatched(), match.resolver.chancing(None):
-            judge_statement(match, said)
+            judge_statement(match, bound)
         return match.report.errors == before.report.errors
     except Stop:
         return False
@@ -45,7 +45,7 @@ def would_be_legal(match: Match, said: BoundStatement) -> bool:
 
 def judge_statement(
     match: Match,
-    said: BoundStatement,
+    bound: BoundStatement,
     *,
     faulty: bool = False,
     mended: bool = False,
@@ -53,56 +53,56 @@ def judge_statement(
 ) -> None:
     """Judge a statement and apply it, supposing hidden counts where needed.
 
-    `find_omitted` applies forced moves that the log left out before the statement; it returns the
-    statement to judge after them, or None. Without it, the statement is judged as written.
+    find_omitted: applies forced moves that the log omits before the statement, and returns the
+        statement to judge after them, or None.
     """
-    statement, readings, actor = said
+    statement, readings, actor = bound
     if not readings:
         match.forget_pending()
         return
     hidden = match.state.hidden
 
     def judge(*, at_once: bool = False) -> None:
-        if at_once and _try_fast_path(match, said):
+        if at_once and _try_fast_path(match, bound):
             return
-        # A word that is an action and an answer is an answer where that decision is due, or was
-        # passed over by the one who is named.
+        # A statement that may be an action or an answer is an answer if that decision is pending,
+        # or overdue from the named player.
         answers, late = {parsed.move.answers for parsed in readings}, match.state.late
         due = match.state.due or (late if statement.actor and late and late.who is actor else None)
         decision = due.decision if due is not None and due.decision in answers else None
         if decision not in answers:
-            # Answers to several decisions, of which none is due: it is the same which is told of.
+            # None of these decisions is pending: report any one, deterministically.
             decision = min(map(str, answers))
-        meant = [parsed for parsed in readings if parsed.move.answers == decision]
-        Judge(match, statement, meant, mended=mended).judge(actor, faulty=faulty)
+        candidates = [parsed for parsed in readings if parsed.move.answers == decision]
+        Judge(match, statement, candidates, mended=mended).judge(actor, faulty=faulty)
 
     before = match.snapshot() if hidden.groups and hidden.varies else None
     match.state.size_was_read = False
-    made = not faulty and _try_fast_path(match, said)
+    made = not faulty and _try_fast_path(match, bound)
     if find_omitted is not None and not (made or faulty):
-        behind = find_omitted(match, said)
-        if behind is not None:
-            judge_statement(match, behind, mended=mended)
+        omitted = find_omitted(match, bound)
+        if omitted is not None:
+            judge_statement(match, omitted, mended=mended)
             return
     varying = hidden.varying() if before and (match.state.size_was_read or not made) else ()
-    # What was legal may be illegal with some of the few sizes that it read.
+    # A legal statement may be illegal for some of the few sizes that it read.
     if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
-        # Groups are those of before: the statement may have made others.
+        # Ask for the varying groups again, as the statement may have made others.
         again = partial(judge, at_once=not faulty)
         made = judge_supposing(match, again, hidden.varying(), before)
     if not made:
         match.guarded(statement, judge, already_reported=faulty)
 
 
-def _try_fast_path(match: Match, said: BoundStatement) -> bool:
+def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
     """Apply the statement if it has one reading and is legal; else roll back."""
-    state, report, (statement, readings, actor) = match.state, match.report, said
+    state, report, (statement, readings, actor) = match.state, match.report, bound
     named = bool(statement.phrase.actor)
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
         return False
     times = readings[0].repetitions
-    mark, told, here, made = state.mark(), report.mark, report.here, len(match.made)
+    mark, reported, here, made = state.mark(), report.mark, report.here, len(match.made)
     try:
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None
@@ -124,13 +124,13 @@ def _try_fast_path(match: Match, said: BoundStatement) -> bool:
         else:
             return True
     except BudgetError:
-        report.undo(told)
+        report.undo(reported)
         del match.made[made:]
         raise
     except EvaluationError:
         pass
     state.undo(mark)
-    report.undo(told)
+    report.undo(reported)
     report.set_context(here)
     del match.made[made:]
     state.grant()

@@ -39,13 +39,15 @@ def attempt(
 ) -> int:
     """Apply a move if its requirements hold; return LEGAL or the failed requirement.
 
-    Requirements are checked from number ``first`` on. ``pending`` is the decision that the move may
-    answer. With ``already_reported``, a requirement that cannot be evaluated counts as fulfilled.
-    If the reading has plain values, the generated function of the move is called; otherwise the
-    requirements are evaluated one by one. Return 0 if the generated function cannot decide.
+    pending: the decision that the move may answer.
+    first: the number of the first requirement to check.
+    already_reported: a requirement that cannot be evaluated counts as fulfilled.
 
-    The state may have changed when a move is rejected: restore it. Raises ExpressionError if the
-    rules cannot be applied, or need something unrecorded.
+    A reading with plain values is judged by the generated function of the move, which is faster;
+    return 0 if that cannot decide.
+
+    A rejected move may have changed the state: restore it. Raise ExpressionError if the rules
+    cannot be applied, or need something unrecorded.
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
@@ -67,7 +69,7 @@ def attempt(
         if state.cells[PENDING]:
             resume(state)
     except Halted:
-        # What ends in the middle has not been held to what comes behind it.
+        # The effects ended early, so later requirements have not been checked.
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
     if not state.cells[PENDING] and report.here.phase == "turns":
@@ -119,9 +121,10 @@ def apply_with_findings(
 ) -> int:
     """Apply a move even if it is illegal, and report the first violation.
 
-    Nothing is reported if an error was ``already_reported``. ``mended`` says that an unreadable
-    statement before this one may have fulfilled a requirement that has ``before`` effects. Returns
-    the number of failed requirements. Raises Stop if nothing that follows can be judged.
+    already_reported: an error explains this statement, so no other is added.
+    mended: an unreadable statement may have fulfilled a requirement with `before` effects.
+
+    Return the number of failed requirements. Raise Stop if nothing after it can be judged.
     """
     state, report, first, breaches, is_wrong = match.state, match.report, 0, 0, already_reported
     while True:
@@ -148,7 +151,7 @@ def apply_with_findings(
                 report.add("undecided", Severity.ERROR, message, cite=text.cite, ruling=text.ruling)
             raise Stop(whole_game=True)
         mending = requirement.before is not None and mended
-        # While a position is laid out, what it leaves out is not known yet.
+        # In a setup, the missing piece may be in a later line.
         in_turns = report.here.phase == "turns"
         excused = mending or (not already_reported and match.may_be_fulfilled(text.rule))
         if not (
@@ -178,7 +181,7 @@ def _excuse_question(match: Match, reading: Reading) -> None:
 
 
 def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
-    """Return the first requirement that fails whatever is hidden, or None."""
+    """Return the first requirement that fails for all hidden contents, or None."""
     state, move = match.state, reading.parsed.move
     for number, requirement in enumerate(move.requires[first:], first):
         try:
@@ -199,8 +202,9 @@ def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
 class Judge:
     """Judges one statement that has several candidates.
 
-    All candidates answer the same decision, or none. `mended` says that the statement before it
-    may be unreadable.
+    All candidates answer the same decision, or none.
+
+    mended: the statement before it may be unreadable.
     """
 
     def __init__(
@@ -218,7 +222,7 @@ class Judge:
     def judge(self, actor: Entity | None, *, faulty: bool) -> None:
         """Choose a reading, report its violations, and apply it.
 
-        `faulty` says that an error in the statement is already reported; consequences are not.
+        faulty: an error in the statement is already reported, so its consequences are not.
         """
         match, state, candidates = self.match, self.state, self.candidates
         named = bool(self.statement.actor)
@@ -234,14 +238,13 @@ class Judge:
         due = state.due
         pending = self._find_decision(actor)
         if pending is None and due is not None and not due.excused:
-            # That something else comes first has been told, and what is wrong here may follow from
-            # that: from an answer that is lacking, or because this was meant as the answer.
+            # The ignored decision is reported. Further errors may follow from that: the answer is
+            # missing, or this statement was intended as the answer.
             faulty = True
         if self.move.answers is not None:
             if pending is None:
                 if not self._can_apply_unasked(actor, already_reported=faulty):
                     return
-                # The log goes on from it.
                 faulty = True
             elif pending.who is not actor:
                 if not may_answer(match, pending, actor, named=named):
@@ -282,7 +285,7 @@ class Judge:
             breaches += apply_with_findings(
                 self.match, chosen, pending, already_reported=already_reported, mended=self.mended
             )
-            # Behind an error it matters little which of several things was meant.
+            # After an error, the assumed copies are not worth a note.
             if self.report.errors == errors:
                 with self.report.at(here.statement, here.actor):
                     for written, entity in chosen.notes:
@@ -291,7 +294,7 @@ class Judge:
                 return
             times = chosen.parsed.repetitions
 
-    # ------------------------------------------------------------ who, and what is due
+    # ------------------------------------------------------------ the actor and the decision
 
     def _with_name(self, player: Entity) -> Text:
         """Return help that shows an answer with the player's name."""
@@ -343,15 +346,16 @@ class Judge:
         move = self.move
         assert move.answers is not None
         unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)
-        # What an illegal statement asked of this player, and what came of it, is open.
+        # This may answer a decision that an illegal statement asked in an earlier turn.
         excused = any(
-            isinstance(one, Pending) and one.past and one.who is actor for one in self.state.overdue
+            isinstance(pending, Pending) and pending.past and pending.who is actor
+            for pending in self.state.overdue
         )
         if move.unasked is not None and not (already_reported or unread or excused):
             self.report.report_text(move.unasked, {"me": actor})
         return actor is not None and not self.match.pack.decisions[move.answers].values
 
-    # ------------------------------------------------------------ which reading is meant
+    # ------------------------------------------------------------ the reading
 
     def _choose_reading(
         self, actor: Entity | None, pending: Pending | None, number: int
@@ -386,7 +390,7 @@ class Judge:
             return found[0]
         legal = [reading for reading in found if self.resolver.is_possibly_legal(reading)]
         certain = len(legal) > 1 and all(map(self.resolver.is_certain, legal))
-        if len(legal) != 1 and not certain and any(one.may_be_hidden for one in found):
+        if len(legal) != 1 and not certain and any(reading.may_be_hidden for reading in found):
             unclear = self.resolver.merged_reading(found[0])
             if unclear is not None:
                 self._infer_omitted(unclear, quiet=True)
@@ -429,13 +433,13 @@ class Judge:
             if len(choices) > 1 and slot.unclear is None:
                 chosen = self._assumed_choice(len(choices))
             elif len(choices) > 1 and slot.unclear is not None and not quiet:
-                told = {**reading.values, "choices": choices[: source_limits.MAX_NAMES]}
-                self.report.report_text(slot.unclear, told)
+                values = {**reading.values, "choices": choices[: source_limits.MAX_NAMES]}
+                self.report.report_text(slot.unclear, values)
             reading.values[slot.name] = choices[chosen] if choices else slot.empty
 
     def _assumed_choice(self, ways: int) -> int:
         """Return the assumed choice for an optional, omitted decision."""
         match, statement = self.match, self.statement
-        if all(one.statement is not statement for one in match.open):
+        if all(name.statement is not statement for name in match.open):
             match.open.append(AmbiguousName(statement, ways, name=False))
         return (match.meant or {}).get(id(statement), 0) % ways

@@ -26,19 +26,19 @@ def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
     return [move for move in pack.moves if move.implied and not move.slots]
 
 
-def supply_omitted_moves(match: Match, said: BoundStatement) -> BoundStatement | None:
+def supply_omitted_moves(match: Match, bound: BoundStatement) -> BoundStatement | None:
     """Apply forced moves omitted before a statement, with a note for each.
 
     They are applied only if the statement is legal after them and illegal without them. Return the
     statement with the player who is then active, or None if nothing was omitted.
     """
-    state, report, (statement, _, actor) = match.state, match.report, said
+    state, report, (statement, _, actor) = match.state, match.report, bound
     if not match.pack.cached(_implied_moves):
         return None
     if state.complete or state.cells[PENDING] or report.here.phase != "turns":
         return None
     before, players = match.snapshot(), []
-    if would_be_legal(match, said):
+    if would_be_legal(match, bound):
         return None
     for _ in state.players:
         player: Entity | None = state.status("active")
@@ -46,11 +46,11 @@ def supply_omitted_moves(match: Match, said: BoundStatement) -> BoundStatement |
         if move is None or player is None:
             break
         players.append((player, move))
-        now = said._replace(actor=actor if statement.actor else state.status("active"))
+        now = bound._replace(actor=actor if statement.actor else state.status("active"))
         report.set_actor(now.actor)
         if would_be_legal(match, now):
             for who, inserted in players:
-                _report_implied_move(match, said, who, inserted)
+                _report_implied_move(match, bound, who, inserted)
             return now
     match.restore(before)
     return None
@@ -73,7 +73,9 @@ def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
     return None
 
 
-def _report_implied_move(match: Match, said: BoundStatement, player: Entity, move: MoveDef) -> None:
+def _report_implied_move(
+    match: Match, bound: BoundStatement, player: Entity, move: MoveDef
+) -> None:
     """Add a note for a forced move that the log omits."""
     text = " ".join(part.word for part in move.patterns[0].parts if part.word)
     message = Text(
@@ -81,10 +83,10 @@ def _report_implied_move(match: Match, said: BoundStatement, player: Entity, mov
         statement=text,
         player=player.id,
     )
-    place = said.statement.span(0, 0)
+    place = bound.statement.span(0, 0)
     fixes = (Fix(place, f"{text}; ", certain=True),)
     # Nothing can be put before a heading in its line.
-    heading = said.readings[0].move.heading
+    heading = bound.readings[0].move.heading
     match.report.add(
         "move-implied", Severity.NOTE, message, distinct=True, fixes=() if heading else fixes
     )

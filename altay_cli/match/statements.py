@@ -50,21 +50,21 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         if binding.errors:
             binding = _report_unreadable(match, statement, binding, phase)
             faulty = bool(binding.errors)
-        bound = statement, binding.readings, actor
-        said = tuple.__new__(BoundStatement, bound)  # as ``FindingContext``
-        if cells[FORCED] and not faulty and restates_forced_outcome(match, said):
+        parts = statement, binding.readings, actor
+        bound = tuple.__new__(BoundStatement, parts)  # as ``FindingContext``
+        if cells[FORCED] and not faulty and restates_forced_outcome(match, bound):
             is_move = False
         elif binding.claims and binding.readings and not faulty:
-            judge_claim(match, said)
+            judge_claim(match, bound)
         elif is_move and cells[PENDING] and not state.complete:
-            is_move = supply_answers_before(match, said)
+            is_move = supply_answers_before(match, bound)
             actor = actor if named else active(state)
             report.set_actor(actor)
-            said = said._replace(actor=actor)
+            bound = bound._replace(actor=actor)
         if is_move:
             judge_statement(
                 match,
-                said,
+                bound,
                 faulty=faulty,
                 mended=unread and heading,
                 find_omitted=supply_omitted_moves,
