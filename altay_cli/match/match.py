@@ -1,4 +1,4 @@
-"""A game under way: how far it has come, how to go back in it, and how it goes on by itself."""
+"""Hold a game in progress: its state and findings, snapshots, and triggers."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ PHASES: dict[SectionKind, Phase] = {
     SectionKind.TURN: "turns",
     SectionKind.RESULT: "result",
 }
-"""What the statements of sections are."""
+"""The phase of the statements in each kind of section."""
 
 
 class Snapshot(NamedTuple):
-    """A moment of a match, which ``restore`` goes back to."""
+    """A saved state of a match, for `Match.restore`."""
 
     state: int
     report: Mark
@@ -51,18 +51,19 @@ class Snapshot(NamedTuple):
 
 
 NameChoices = Mapping[int, int]
-"""By the identity of a statement, which of the things that a name in it can mean it meant."""
+"""The chosen meaning of an ambiguous name, as an index, by `id(statement)`."""
 
 FIRST_CHOICES: NameChoices = MappingProxyType({})
-"""Each name means the first of what it can mean."""
+"""Each ambiguous name has its first meaning."""
 
 
 class AmbiguousName(NamedTuple):
-    """A statement that can mean so many different things.
+    """A statement with several meanings, one of which is assumed, with a note.
 
-    Two things can share a name and lie in a hand that is not recorded. Where what a statement does
-    depends on which of them was meant, one is taken, and a note says so. Or the statement leaves
-    out a decision of which the rules say that nobody need write it down: it has no ``name``.
+    For example, two cards in an unrecorded hand share a name, and the effects differ.
+
+    ways: the number of meanings.
+    name: False if the statement omits an optional decision instead.
     """
 
     statement: Statement
@@ -74,23 +75,26 @@ class Watcher:
     """Observer of a match; not notified of speculative play. Does nothing."""
 
     def before(self, statement: Statement) -> None:
-        """Take note that a heading or statement of the turns comes next, and all before is done."""
+        """Observe that a heading or statement in turns is next."""
 
     def on_move(self, reading: Reading) -> None:
-        """Take note that a move is about to be carried out; ``made`` says if it was in the end."""
+        """Observe that a move is about to be applied; see `Match.made` for its success."""
 
     def on_rewind(self, statement: Statement) -> None:
-        """Take note that reading goes on from before a statement, or the setup, once more."""
+        """Observe that reading restarts before a statement or the setup."""
 
 
 class Match:
-    """A game under way.
+    """A game in progress; `snapshot` and `restore` cover the state, report and players.
 
-    ``state`` is what lies where and what waits for an answer, and the budget; ``report`` holds the
-    findings so far; ``binder`` knows the players and ``resolver`` what names can mean. ``options``
-    are the values of all options of the pack, ``language`` that of findings; ``able`` makes
-    what tells of a state who can move. All of it can be taken back together, by ``snapshot`` and
-    ``restore``.
+    options: the values of all options of the pack.
+    able: creates the function that decides whether a player can move in a state.
+    language: the language of findings.
+    meant: the meanings of ambiguous names; None to choose none.
+    answers_before: the number of omitted answers before a statement, by `id(statement)`. The
+        statement itself could also be such an answer.
+    complete: the log must record everything.
+    leaves_open: see `Resolver`.
     """
 
     def __init__(
@@ -110,36 +114,34 @@ class Match:
         self.able = able
         self.state = State(pack, options, language, able=able, complete=complete)
         self.made: list[Reading] = []
-        """The moves that the last statement was taken for."""
+        """The readings of the last statement."""
         self.report = Report(self.state, self.made)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder, leaves_open=leaves_open)
         self.watcher: Watcher | None = None
         self.meant = meant
-        """What names mean that can mean different things; None if that is not to be chosen."""
         self.open: list[AmbiguousName] = []
-        """The statements with such names, or that leave out a decision."""
+        """The ambiguous statements so far."""
         self.answers_before = answers_before
-        """Before which statements how many answers were left out that these could be as well."""
         self.doubtful: list[Statement] = []
-        """Statements that were taken for an answer or for what had happened, and may be neither."""
+        """Statements read as an answer or a restated outcome, which may be neither."""
         self.log = log
-        """The log that is read, if it is one."""
+        """The recorded game, if there is one."""
         self.lacks_players = False
-        """Whether all seats have been read and are too few, which is told."""
+        """True if the seats are too few, which is reported."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
 
     @cached_property
     def writing(self) -> str:
-        """The language in which statements are suggested: that of the names in the log."""
+        """The language of suggested statements: that of the names in the log."""
         language = self.state.language
         return language if self.log is None else written_in(self.pack, self.log, language)
 
     def restarted(
         self, meant: NameChoices | None, answers_before: Mapping[int, int] = FIRST_CHOICES
     ) -> Match:
-        """Return a match under the same rules and options in which nothing has been played."""
+        """Return a new match with the same rules and options."""
         return Match(
             self.pack,
             self.state.options,
@@ -161,10 +163,10 @@ class Match:
         finally:
             self.watcher = watcher
 
-    # ------------------------------------------------------------ going back
+    # ------------------------------------------------------------ snapshots
 
     def snapshot(self) -> Snapshot:
-        """Return the moment, to be restored while this match goes on from it."""
+        """Return a snapshot of this match."""
         report, seats = self.report, len(self.binder.players)
         now = self.state.mark(), report.mark, report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
@@ -178,10 +180,10 @@ class Match:
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
 
-    # ------------------------------------------------------------ who plays
+    # ------------------------------------------------------------ players
 
     def player(self, name: str) -> Entity:
-        """Return the player of a name, who is known from now on."""
+        """Return the player with a name; add an unknown one."""
         player = self.binder.players.get(normal(name))
         if player is None:
             player = Entity("player", name, len(self.state.players))
@@ -189,7 +191,7 @@ class Match:
         return player
 
     def introduce(self, statement: Statement) -> Entity | None:
-        """Return the player that a statement begins with, seated now if that is the first time."""
+        """Return the player that a statement begins with; seat a new one."""
         written = statement.actor
         player = self.binder.players.get(normal(player_name(written)))
         if player is None:
@@ -202,7 +204,7 @@ class Match:
         return player
 
     def single_values(self, parsed: Candidate) -> dict[str, Entity | None]:
-        """Return the things in the slots for one thing; None for a name that cannot be read."""
+        """Return the things in single-valued slots; None for an unreadable name."""
         values: dict[str, Entity | None] = {}
         for name, slot in parsed.move.slots.items():
             written = parsed.slots.get(name)
@@ -212,32 +214,32 @@ class Match:
                 values[name] = next(iter(written[0].entities), None) if written else None
         return values
 
-    # ------------------------------------------------------------ what cannot be read
+    # ------------------------------------------------------------ unreadable statements
 
     def may_be_fulfilled(self, rule: str) -> bool:
-        """Return whether a statement of the turn that cannot be read may fulfil a requirement."""
+        """Return True if an unreadable statement of this turn may fulfil a requirement."""
         statement = self.report.here.statement
         if rule not in self.pack.after_unread or statement is None or self.log is None:
             return False
-        turns = (one for one in self.log.sections if one.heading.line <= statement.line)
-        section = max(turns, key=lambda one: one.heading.line, default=None)
+        turns = (section for section in self.log.sections if section.heading.line <= statement.line)
+        section = max(turns, key=lambda section: section.heading.line, default=None)
         if section is None or section.kind is not SectionKind.TURN:
             return False
         begun, here = section.heading.line, (statement.line, statement.column)
         return any(begun <= line < statement.line for line in self.log.unread) or any(
-            not self.binder.bind(one.phrase, "turns").readings
-            for one in section.statements
-            if (one.line, one.column) < here
+            not self.binder.bind(earlier.phrase, "turns").readings
+            for earlier in section.statements
+            if (earlier.line, earlier.column) < here
         )
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ rules
 
     def guarded(
         self, place: Statement, action: Callable[[], object], *, already_reported: bool = False
     ) -> None:
-        """Carry out what the rules say; report if they cannot be applied.
+        """Run `action`; report if the rules fail, unless an error explains that.
 
-        That is not said where a breach tells why, or ``already_reported`` says that a slip does.
+        already_reported: such an error is already reported.
         """
         self.report.set_context(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
@@ -256,14 +258,15 @@ class Match:
         *,
         already_reported: bool,
     ) -> None:
-        """Go back to ``mark``, as the rules cannot be applied; report it unless it is told why.
+        """Undo to `mark` after a failure of the rules; report it unless explained.
 
-        ``errors`` is how many had been told then. Raises Stop where nothing that follows can be
-        judged.
+        errors: the number of errors at `mark`; a later one explains the failure.
+
+        Raise Stop if nothing after this statement can be judged.
         """
         self.state.undo(mark)
         if isinstance(error, UnrecordedError):
-            # Nothing is wrong, and what follows from the statement cannot be told.
+            # No error, but the effects of the statement are unknown.
             if self.report.errors == errors:
                 self.report.add("undecided", Severity.ERROR, error.message)
             raise Stop(whole_game=True) from error
@@ -277,7 +280,7 @@ class Match:
             rule = "rule-budget" if endless else "rule-failure"
             self.report.add(rule, Severity.ERROR, message, place.span())
         if endless:
-            # The next statement would take as long, and find out no more.
+            # The next statement would fail in the same way.
             raise Stop(whole_game=True) from error
 
     def forget_pending(self) -> None:
@@ -288,10 +291,10 @@ class Match:
             self.state.put(PENDING, ())
 
     def run_triggers(self, move: MoveDef) -> None:
-        """Carry out what follows by itself from a move after which no answer is due.
+        """Apply the triggers whose condition holds after a move without a pending decision.
 
-        Of the triggers, those are looked at that read a cell which has changed since none held; all
-        of them if it is not known when that was, or if who plays or what is hidden has changed.
+        Only triggers that read a changed cell are tested, unless the time of the last test is
+        unknown or the players or hidden things have changed.
         """
         state = self.state
         over = self.pack.status.get("turn_over")

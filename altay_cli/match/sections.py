@@ -30,9 +30,10 @@ class Point(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """The moment before a heading or statement of the turns, or before the setup.
+    """The snapshot before a heading or statement in turns, or before the setup.
 
-    ``number`` counts the headings and statements of turns before it, ``moves`` the moves.
+    number: the number of checkpoints before it.
+    moves: the number of moves before it.
     """
 
     place: Point
@@ -53,27 +54,28 @@ class Checkpoint(NamedTuple):
 
 
 class Repairing:
-    """Base class of error recovery; this one follows the rules as they are."""
+    """Error recovery; this base class does nothing."""
 
     def __init__(self, course: Course) -> None:
         del course
 
     @property
     def told(self) -> Sequence[Finding]:
-        """What is told of what was meant, apart from what was found at slips."""
+        """The findings about repairs, which are added at the end."""
         return ()
 
     def laid_out(self, unseated: Sequence[Finding]) -> None:
-        """Take note that the setup has been read, in which something is wrong.
+        """Look for a repair of a setup with errors.
 
-        ``unseated`` is what is told of seats that cannot be read, because of which the turns are
-        not judged. Raises Rewind where it was found out what was meant.
+        unseated: the findings about unreadable seats.
+
+        Raise Rewind if a repair is found.
         """
 
     def recover(self, slip: Checkpoint) -> None:
-        """Go on after a slip: a statement that was carried out, and of which errors are told.
+        """Look for a repair after a statement with errors.
 
-        Raises Rewind to go on from an earlier moment; Stop to go on no further.
+        Raise Rewind to continue from an earlier checkpoint, Stop to end the game.
         """
 
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
@@ -85,11 +87,11 @@ class Repairing:
 class Course:
     """Reads the sections of a log in a match.
 
-    ``instead`` says, by identity, what is read in the place of a statement, and ``assumed`` which
-    of that is not in the log: nothing is told of it. ``setup_number`` is that of the section which
-    lays out the game. ``moves`` are the statements of turns that have been read, ``checkpoints``
-    the moments before them and their headings. ``repairing`` goes on after slips. What stands from
-    a heading or statement ``until`` of a turn on is not read.
+    instead: the statements that replace another, by `id(statement)`.
+    assumed: the ids of replacements that are not in the log; their findings are discarded.
+    until: the heading or statement to stop at.
+
+    ``setup_number`` is the number of the setup section, ``moves`` are the moves so far.
     """
 
     def __init__(
@@ -106,21 +108,23 @@ class Course:
         self.instead = instead
         self.assumed = assumed
         setups = {SectionKind.SETUP, SectionKind.POSITION}
-        self.setup_number = next((n for n, one in enumerate(sections) if one.kind in setups), None)
+        self.setup_number = next(
+            (n for n, section in enumerate(sections) if section.kind in setups), None
+        )
         self.moves: list[Statement] = []
         self.checkpoints: list[Checkpoint] = []
         self.play: Play = partial(play, match)
         self._until = until
         self.repairing = Repairing(self)
 
-    # ------------------------------------------------------------ what is done at each statement
+    # ------------------------------------------------------------ single statements
 
     def assume(self, statement: Statement, phase: Phase) -> None:
-        """Carry out a statement that is not in the log."""
+        """Apply a statement that is not in the log."""
         carry_out(self.match, statement, phase)
 
     def slipped(self, slip: Checkpoint) -> None:
-        """Go on after a statement with errors."""
+        """Recover from a statement with errors."""
         self.repairing.recover(slip)
 
     # ------------------------------------------------------------ sections
@@ -128,13 +132,17 @@ class Course:
     def setup(self, number: int) -> Setup:
         """Return the unread setup in a section."""
         section = self.sections[number]
-        read = [o for one in section.statements for o in self.instead.get(id(one), (one,))]
+        read = [
+            other
+            for statement in section.statements
+            for other in self.instead.get(id(statement), (statement,))
+        ]
         return Setup(self.match, section, read, self.play)
 
     def stray_turn(self, setup: Setup) -> None:
-        """Read the first turn, if it stands without a heading behind the setup, which is told.
+        """Read a first turn without a heading in the setup section, and report it.
 
-        Raises Stop where no turn can begin.
+        Raise Stop if no turn can begin.
         """
         match, report = self.match, self.report
         if setup.unseated:
@@ -157,14 +165,14 @@ class Course:
     def turn(self, which: int, first: int = HEADING) -> None:
         """Read a turn from statement number `first` on.
 
-        Raises Stop if the rest of the turn or game is not to be read.
+        Raise Stop to skip the rest of the turn or game.
         """
         report, match, section = self.report, self.match, self.sections[which]
         cells = match.state.cells
         report.begin("turns")
         for number in range(first, len(section.statements)):
-            heads = number == HEADING
-            statement = section.heading if heads else section.statements[number]
+            is_heading = number == HEADING
+            statement = section.heading if is_heading else section.statements[number]
             if statement is self._until:
                 raise Stop(whole_game=True, why=StopReason.ASKED)
             # Made so for every statement, as ``FindingContext``.
@@ -174,35 +182,35 @@ class Course:
             self.checkpoints.append(checkpoint)
             if match.watcher is not None:
                 match.watcher.before(statement)
-            phase: Phase = "heading" if heads else "turns"
+            phase: Phase = "heading" if is_heading else "turns"
             instead = self.instead.get(id(statement), (statement,))
-            for one in instead:
-                if self.assumed and id(one) in self.assumed:
-                    # What was left out before a heading belongs to the turn before it.
-                    self.assume(one, phase if one is instead[-1] else "turns")
+            for replacement in instead:
+                if self.assumed and id(replacement) in self.assumed:
+                    # A statement inserted before a heading belongs to the turn before it.
+                    self.assume(replacement, phase if replacement is instead[-1] else "turns")
                     continue
                 errors = report.errors
                 try:
-                    if not self.play(one, phase):
+                    if not self.play(replacement, phase):
                         continue
-                    # What cannot be read counts for nothing while ways to go on are compared.
+                    # While alternatives are compared, unreadable text is no error: test for it.
                     if report.errors > errors or cells[UNREAD]:
                         self.slipped(checkpoint)
                 except Stop as stop:
-                    # Where a whole turn follows without its heading, that is the slip.
-                    if stop.whole_game or heads or not self._lacks_heading(checkpoint):
+                    # If a complete turn without a heading follows, the heading is missing.
+                    if stop.whole_game or is_heading or not self._lacks_heading(checkpoint):
                         raise
-                    match.guarded(one, partial(assume_turn, match))
-                    self.play(one, phase)
-                if not heads:
-                    self.moves.append(one)
+                    match.guarded(replacement, partial(assume_turn, match))
+                    self.play(replacement, phase)
+                if not is_heading:
+                    self.moves.append(replacement)
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return True if a misplaced statement begins a turn without a heading."""
         binder, (section, number) = self.match.binder, checkpoint.place
-        one, *later = self.sections[section].statements[number:]
-        if any(binder.closes(other.phrase) for other in later):  # mostly an early one
+        first, *later = self.sections[section].statements[number:]
+        if any(binder.closes(other.phrase) for other in later):
             return True
-        # Either a turn that is nothing but its end, or an end too many: what follows tells.
-        own, behind = checkpoint.behind, Point(section + 1, HEADING)
-        return binder.closes(one.phrase) and self.repairing.begins_turn(one, own, behind)
+        # Either a turn that consists of its end, or a superfluous end: what follows decides.
+        after, following = checkpoint.behind, Point(section + 1, HEADING)
+        return binder.closes(first.phrase) and self.repairing.begins_turn(first, after, following)

@@ -1,4 +1,4 @@
-"""Lay out a game from its setup or position, in the order of the rules."""
+"""Set up a game from its setup or position, in the order of the rules."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from altay_cli.pack.model import Check, Effects, Phase
 from altay_cli.pack.words import not_for
 
 Play = Callable[[Statement, Phase], bool]
-"""Judges a statement and carries it out."""
+"""Judges and applies a statement; returns True if it is a move."""
 
 
 class Setup:
-    """The section that lays out a game, with what of it has been read.
+    """The section that sets up a game.
 
-    ``play`` reads a statement. ``unseated`` is what is told of seats that cannot be read: without
-    them, whose turn it is would be guessed, and what must hold with so many players.
+    ``unseated`` are the findings about unreadable seats. With such a seat, the order of turns and
+    the number of players are unknown, so neither turns nor checks are judged.
     """
 
     def __init__(
@@ -41,23 +41,27 @@ class Setup:
         self.section = section
         self.phase = phase = PHASES[section.kind]
         self.play = play
-        of_turn = (n for n, o in enumerate(statements) if match.binder.is_of_turn(o.phrase, phase))
+        of_turn = (
+            n
+            for n, statement in enumerate(statements)
+            if match.binder.is_of_turn(statement.phrase, phase)
+        )
         first = next(of_turn, len(statements))
-        if not any(match.binder.closes(one.phrase) for one in statements[first:]):
+        if not any(match.binder.closes(statement.phrase) for statement in statements[first:]):
             first = len(statements)
         self.statements, self.turn = statements[:first], statements[first:]
-        """What is laid out, and a whole turn behind it whose heading is missing."""
+        """The statements of the setup, and a complete turn after it without a heading."""
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
-        """What of the section has been read, by identity."""
+        """The ids of the statements that have been read."""
         match.state.laid_out = self.phase
         self._incomplete: list[tuple[Finding, Candidate]] = []
-        """Seats taken with one unknown name, each with its finding."""
+        """Seats with one unknown name, each with its finding."""
 
     def read(self) -> None:
-        """Lay out the game, and check what must hold when that is done.
+        """Set up the game, and check the result.
 
-        Raises Stop where nothing that follows can be judged.
+        Raise Stop if the turns cannot be judged.
         """
         self.lay_out()
         match, phase, heading = self.match, self.phase, self.section.heading
@@ -72,23 +76,30 @@ class Setup:
                     match.guarded(heading, partial(stage.does.fn, match.state, {}))
 
     def lay_out(self) -> None:
-        """Carry out the statements, and between them what the rules have done."""
+        """Apply the statements and the stages of the rules, in order."""
         match, phase = self.match, self.phase
         match.report.begin(phase)
-        statements = [(match.binder.order(one.phrase, phase), one) for one in self.statements]
+        statements = [
+            (match.binder.order(statement.phrase, phase), statement)
+            for statement in self.statements
+        ]
         stages = [stage for stage in match.pack.prepare if phase in stage.phases]
         orders = {number for number, _ in statements} | {stage.order for stage in stages}
-        seats = (number for number, one in statements if match.binder.seats(one.phrase, phase))
+        seats = (
+            number
+            for number, statement in statements
+            if match.binder.seats(statement.phrase, phase)
+        )
         last_seat = max(seats, default=None)
         match.lacks_players = False
         for order in sorted(orders):
-            for statement in (one for number, one in statements if number == order):
+            for statement in (other for number, other in statements if number == order):
                 self.begun.add(id(statement))
                 self.play(statement, phase)
                 if match.state.unread:
                     self._leave_open(statement)
             if last_seat is None or order == last_seat:
-                # Rules that fail from here on do so because a player is missing, which is told.
+                # Later failures of the rules are due to the missing player.
                 match.lacks_players = len(match.state.players) < match.pack.least
             for stage in stages:
                 if stage.order == order:
@@ -97,7 +108,7 @@ class Setup:
             self._list_possible(finding, parsed)
 
     def _leave_open(self, statement: Statement) -> None:
-        """Apply the `unread` effects of a statement that cannot be read."""
+        """Apply the `unread` effects of an unreadable statement."""
         match, phase = self.match, self.phase
         slips, seats = match.report.findings[-1:], len(match.state.players)
         takes_seat = match.binder.seats(statement.phrase, phase)
@@ -110,15 +121,15 @@ class Setup:
                 actor = match.introduce(statement)
             if actor is not None or not statement.actor:
                 values: Values = {"me": actor, **match.single_values(unread)}
-                match.guarded(statement, partial(self._unheard, unread.move.unread, values))
+                match.guarded(statement, partial(self._apply_silently, unread.move.unread, values))
         if takes_seat and len(match.state.players) == seats:
             self.unseated.extend(slips)
 
     def _list_possible(self, finding: Finding, parsed: Candidate) -> None:
-        """Add the possible names to an unknown-name finding, if they are few."""
+        """Add the possible names to an unknown-name finding if they are few."""
         match, findings = self.match, self.match.report.findings
         unread = [name for name in parsed.places if name not in parsed.slots]
-        number = next((n for n, one in enumerate(findings) if one is finding), None)
+        number = next((n for n, other in enumerate(findings) if other is finding), None)
         if len(unread) != 1 or number is None or finding.help:
             return
         (name,), before = unread, match.snapshot()
@@ -128,8 +139,8 @@ class Setup:
             domain = match.resolver.domain(parsed.move.slots[name], values)
             for thing in domain if domain and len(domain) <= limits.FEW_NAMES else ():
                 tried = MoveValues({**values, name: thing}, parsed.move, match.state)
-                asked = [one for one in parsed.move.requires if one.at == name]
-                if all(one.that.fn(match.state, tried) for one in asked):
+                requirements = [item for item in parsed.move.requires if item.at == name]
+                if all(item.that.fn(match.state, tried) for item in requirements):
                     names.append(match.state.words.name(thing))
         match.restore(before)
         if names:
@@ -137,10 +148,7 @@ class Setup:
             findings[number] = finding._replace(help=(possible,))
 
     def _report_lack_of_players(self) -> None:
-        """Report that the game needs more players; the rest of it is not judged.
-
-        Where a seat cannot be read, that tells it. Raises Stop.
-        """
+        """Report that there are too few players, unless a seat is unreadable; raise Stop."""
         match, heading = self.match, self.section.heading
         count = len(match.state.players)
         if not (count or self.unseated):
@@ -152,7 +160,7 @@ class Setup:
             match.report.add("too-few-seats", Severity.ERROR, not_for(count, match.pack))
         raise Stop(whole_game=True)
 
-    def _unheard(self, effects: Effects, values: Values) -> None:
+    def _apply_silently(self, effects: Effects, values: Values) -> None:
         with self.match.report.discard_findings():
             effects.fn(self.match.state, values)
 
@@ -165,16 +173,20 @@ class Setup:
         report, statements = self.match.report, self.section.statements
         players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
         about = next(players, None)
-        kind = [one for one in statements if one.items and one.items[0].text.casefold() == check.at]
-        own = [one for one in kind if about is None or self.match.binder.player(one.actor) is about]
-        place = own[-1] if own else self.section.heading
+        kind = [
+            item for item in statements if item.items and item.items[0].text.casefold() == check.at
+        ]
+        matching = [
+            item for item in kind if about is None or self.match.binder.player(item.actor) is about
+        ]
+        place = matching[-1] if matching else self.section.heading
         with report.at(place, about):
             report.report_text(check.text, values)
             if check.text.unrecorded and check.at:
                 begins = f"{about.id}: {check.at}" if about is not None else check.at
                 last = statements[-1] if statements else place
                 report.lacking.append((last, begins, check.that.zones))
-            self._unheard(check.does, values)
+            self._apply_silently(check.does, values)
         if check.otherwise == "over":
             raise Stop(whole_game=True)
 
