@@ -36,8 +36,8 @@ def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
 def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
     """Supply the unrecorded answers that are due before a statement.
 
-    Return False if the statement only repeats what then happened. If the rest of the game depends
-    on an answer, it is supplied only if the statement can be legal after it.
+    Return False if the statement only restates an outcome. If an answer decides the further game,
+    it is supplied only if the statement can be legal after it.
     """
     given, cells = 0, match.state.cells
     while True:
@@ -110,8 +110,8 @@ def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[E
             values = _answer_values(match, pending, move, UNRECORDED)
             answered(state, values, move.gives)
             move.does.fn(state, values)
-        unseen = [one for one in state.hidden.likenesses.values() if one.cell >= cells]
-        return [thing for one in unseen[:1] for thing in state.hidden.may_hold(one.cell)]
+        unseen = [item for item in state.hidden.likenesses.values() if item.cell >= cells]
+        return [thing for item in unseen[:1] for thing in state.hidden.may_hold(item.cell)]
     finally:
         match.restore(before)
 
@@ -129,11 +129,11 @@ def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
     if move is None or pending is None:
         return False
     if given >= match.answers_before.get(id(statement), 0):
-        # One without a name may have lost that of the player who answers: which of the two readings
-        # has fewer errors is found out afterwards.
+        # The name of the answering player may be missing: both readings are tried later, and the
+        # one with fewer errors is kept.
         named = statement.actor and actor is not pending.who
         if not named and any(parsed.move.answers == move.answers for parsed in readings):
-            if actor is not pending.who or any(one.move.answers is None for one in readings):
+            if actor is not pending.who or any(parsed.move.answers is None for parsed in readings):
                 match.doubtful.append(statement)
             return False
     _apply_answer(match, pending, move)

@@ -25,9 +25,9 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     report, text, parsed = match.report, requirement.text, reading.parsed
     at = requirement.at or ""
     start, end = parsed.places.get(at, (None, None))
-    named = [one for one in parsed.slots.get(at, ()) for _ in range(one.count)]
+    named = [name for name in parsed.slots.get(at, ()) for _ in range(name.count)]
     if start is not None and parsed.move.slots[at].each and reading.number < len(named):
-        # In a list of several moves, the one name that is meant.
+        # A move is repeated for each name in the list: mark only its name.
         start, end = named[reading.number].start, named[reading.number].end
     helps = report.telling is Verbosity.ALL and len(report.findings) <= limits.MAX_HELPED
     help_lines = report.help(text, reading.values)
@@ -62,22 +62,23 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
 
 def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
     """Return the statement that broke a requirement, if its rule has `since`."""
-    told = requirement.text.since
-    if told is None:
+    since = requirement.text.since
+    if since is None:
         return ()
     state = match.state
-    text = state.finding_text(told, reading.values)
+    text = state.finding_text(since, reading.values)
     now = state.mark()
     with state.rewinding(), suppress(ExpressionError):
         for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
             if mark >= now:
                 continue
             state.undo(mark)
-            # What the names of the move were in this state; those of now are still needed.
+            # Evaluate `let` in this earlier state; the present values are still needed.
             values = MoveValues(reading.values, reading.parsed.move, state)
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-            # Before the statement, the text may be about another: the turn of somebody else.
-            if holds or state.finding_text(told, values) != text:
+            # If the text differs, this earlier state is about something else, such as another
+            # player's turn.
+            if holds or state.finding_text(since, values) != text:
                 return (Related(statement.span(), text),)
     return ()
 
@@ -89,7 +90,7 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
     found: list[str] = []
     resolver = match.resolver
     domain = resolver.domain(slot, reading.values) or Bag()
-    for candidate in (one for one in domain if one.known):  # nobody can name the others
+    for candidate in (entity for entity in domain if entity.known):
         values = {**reading.values, at: candidate}
         with suppress(ExpressionError):
             trial = resolver.applying(Reading(reading.parsed, values, []))

@@ -21,16 +21,16 @@ def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
     """Return True if a statement only repeats a forced outcome."""
     state, (statement, readings, actor) = match.state, bound
     answers = {parsed.move.answers for parsed in readings}
-    told = [
+    numbers = [
         number
         for number, (asked, _) in enumerate(state.forced)
         if asked.decision in answers
         and may_answer(match, asked, actor, named=bool(statement.actor))
     ]
     preferred = match.answers_before.get(id(statement), 0) > 0
-    doubtful = told and not preferred and would_be_legal(match, bound)
+    doubtful = numbers and not preferred and would_be_legal(match, bound)
     before = match.snapshot()
-    number = next((number for number in told if _matches_outcome(match, number, readings)), None)
+    number = next((number for number in numbers if _matches_outcome(match, number, readings)), None)
     if number is None:
         return False
     if doubtful:
@@ -38,7 +38,7 @@ def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
         match.doubtful.append(statement)
         return False
     match.report.set_actor(state.forced[number].asked.who)
-    # What happened before it is not told any more.
+    # Later statements cannot restate earlier outcomes.
     state.put(FORCED, state.forced[number + 1 :])
     return True
 
@@ -53,7 +53,7 @@ def _matches_outcome(match: Match, number: int, readings: Sequence[Candidate]) -
         before = match.snapshot()
         with suppress(EvaluationError):
             for reading in map(resolver.applying, resolver.readings(parsed, base, 0)):
-                # What a name means may only have been found out by reading it.
+                # The reading may have identified the named thing, so look the answer up again.
                 if reading is None or not resolver.is_legal(reading):
                     continue
                 given, answer = gives.fn(state, reading.values), state.forced[number].answer

@@ -61,7 +61,7 @@ def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
         error = match.binder.bind(statement.phrase, "turns").errors[0]
         return Binding((), (ReadError(error.rule, error.message, first, last, (help_line,)),))
     ((text, binding),) = bindings.items()
-    is_first = not any(one.rule == "badly-written" and one.help for one in report.findings)
+    is_first = not any(found.rule == "badly-written" and found.help for found in report.findings)
     report.add(
         "badly-written",
         Severity.WARNING,

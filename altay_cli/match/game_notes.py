@@ -62,7 +62,7 @@ def report_gaps(report: Report, record: GameRecord) -> None:
     gaps = report.noted(Gap)
     if not gaps:
         return
-    # Nobody draws what comes to a display.
+    # Draws to a display belong to no player.
     players = len({gap.player for gap in gaps}) if all(gap.player for gap in gaps) else 0
     if players > 1:
         message = Text(
@@ -79,9 +79,9 @@ def report_gaps(report: Report, record: GameRecord) -> None:
         )
     else:
         message = Text.plural(len(gaps), "1 draw is not recorded", "{count} draws are not recorded")
-    told = (
+    help_line = (
         "the game is judged by what they may have been; "
         "`--strict` demands that they be written down"
     )
     report.begin(None)
-    report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(told,))
+    report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(help_line,))

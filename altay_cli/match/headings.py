@@ -17,7 +17,7 @@ from altay_cli.pack.table import OVERDUE, UNREAD
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
     """Begin the next turn when its heading is missing or unreadable.
 
-    Raises Stop if no turn can begin.
+    Raise Stop if no turn can begin.
     """
     items = heading.items[1:] if heading is not None else ()
     named = match.binder.player([item for item in items if not item.value])
@@ -39,11 +39,11 @@ def check_first_turn(match: Match, heading: Statement) -> None:
     """Report checks of the position that fail in the first turn."""
 
     def check() -> None:
-        for one, values in match.state.breaches_of_beginning():
-            match.report.report_text(one.text, values)
+        for failed, values in match.state.breaches_of_beginning():
+            match.report.report_text(failed.text, values)
 
-    # A game without such checks is charged no steps for them.
-    if any(one.begun for one in match.pack.checks):
+    # `guarded` charges steps, even without such checks.
+    if any(item.begun for item in match.pack.checks):
         match.guarded(heading, check)
 
 
@@ -54,7 +54,11 @@ def complete_heading(match: Match, heading: Statement) -> None:
     """
     state = match.state
     if state.cells[OVERDUE]:
-        excused = (one for one in state.overdue if isinstance(one, Pending) and one.excused)
-        state.put(OVERDUE, tuple(one._replace(past=True) for one in excused if not one.past))
+        excused = (
+            pending for pending in state.overdue if isinstance(pending, Pending) and pending.excused
+        )
+        state.put(
+            OVERDUE, tuple(pending._replace(past=True) for pending in excused if not pending.past)
+        )
     if state.cells[UNREAD]:
         match.guarded(heading, partial(assume_turn, match, heading))

@@ -62,7 +62,11 @@ def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
     for move in match.pack.cached(_implied_moves):
         values = MoveValues({"me": player, "asked": {}}, move, state)
         reading = Reading(Candidate(move), values, [])
-        others = (one.id for one in match.pack.moves if one is not move and not one.heading)
+        others = (
+            candidate.id
+            for candidate in match.pack.moves
+            if candidate is not move and not candidate.heading
+        )
         with match.report.discard_findings(), suppress(EvaluationError):
             if attempt(match, reading, None) == LEGAL:
                 state.undo(mark)
@@ -85,7 +89,7 @@ def _report_implied_move(
     )
     place = bound.statement.span(0, 0)
     fixes = (Fix(place, f"{text}; ", certain=True),)
-    # Nothing can be put before a heading in its line.
+    # No statement can be inserted before a heading in its line.
     heading = bound.readings[0].move.heading
     match.report.add(
         "move-implied", Severity.NOTE, message, distinct=True, fixes=() if heading else fixes

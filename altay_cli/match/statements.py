@@ -26,7 +26,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     """Judge and apply a statement or heading; return True if it is a move.
 
     Claims and restated outcomes are not moves. An unreadable heading begins the turn of the next
-    player. Raises Stop if the rest of the section or game cannot, or need not, be judged.
+    player. Raise Stop if the rest of the section or game cannot, or need not, be judged.
     """
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= limits.MAX_FINDINGS:
@@ -40,12 +40,12 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
     try:
         state.grant(fixed=limits.READING_STEPS)
-        # Who acts is the one named, else the one whose turn it is.
+        # A statement without a name belongs to the active player.
         named = statement.phrase.actor
         active = match.pack.standing["active"]
         actor: Entity | None = match.binder.player(named) if named else active(state)
         here = report.here
-        # Made and set for every statement: this takes a fifth of the time that calls would take.
+        # This runs for every statement, and takes a fifth of the time of the usual calls.
         report.here = tuple.__new__(FindingContext, (here.phase, statement, actor, here.implied))
         if binding.errors:
             binding = _report_unreadable(match, statement, binding, phase)

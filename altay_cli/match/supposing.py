@@ -14,7 +14,7 @@ from altay_cli.match.match import Match, Snapshot
 from altay_cli.match.reporting import Verbosity
 
 Varying = Sequence[tuple[int, Sequence[int]]]
-"""The groups of places, by number, of which it is not known how much lies where, and what may."""
+"""The groups of places whose sizes vary between worlds, by number, with the possible sizes."""
 
 
 def count_combinations(varying: Varying) -> int:
@@ -29,7 +29,7 @@ def judge_supposing(
 
     `judge` is run once without a supposition, then once per combination of the sizes in `varying`,
     always from the snapshot `before`. Keep the sizes for which the statement is legal; return False
-    if there are none. Raises UnrecordedError if the sizes depend on each other.
+    if there are none. Raise UnrecordedError if the sizes depend on each other.
     """
     state, report = match.state, match.report
     statement = report.here.statement
@@ -54,24 +54,26 @@ def judge_supposing(
     ):
         return True
     if not legal and not state.size_was_read:
-        return False  # no size was asked for, and with less of what can be nothing more is legal
+        return False  # no size was read, and fewer possible worlds make nothing more legal
     groups = [group for group, _ in varying]
     every = [tuple(zip(groups, some, strict=True)) for some in islice(
         product(*(sizes for _, sizes in varying)), limits.MAX_SUPPOSED + 1)]  # fmt: skip
     if len(every) > limits.MAX_SUPPOSED:
-        every = [((group, one),) for group, sizes in varying for one in sizes]
-    some = [one for one in every if fits((group, {size}) for group, size in one)]
-    if len(some) in {0, len(every)}:
-        return fits(()) if legal or some else False
-    kept: dict[int, set[int]] = {}
-    for one in some:
-        for group, size in one:
-            kept.setdefault(group, set()).add(size)
+        every = [((group, size),) for group, sizes in varying for size in sizes]
+    fitting = [
+        combination for combination in every if fits((group, {size}) for group, size in combination)
+    ]
+    if len(fitting) in {0, len(every)}:
+        return fits(()) if legal or fitting else False
+    possible: dict[int, set[int]] = {}
+    for combination in fitting:
+        for group, size in combination:
+            possible.setdefault(group, set()).add(size)
     if len(every[0]) < len(groups):
-        kept = dict([next(iter(kept.items()))])
-    elif prod(map(len, kept.values())) > len(some):
-        kept = {}
-    if kept and fits(kept.items()):
+        possible = dict([next(iter(possible.items()))])
+    elif prod(map(len, possible.values())) > len(fitting):
+        possible = {}
+    if possible and fits(possible.items()):
         return True
-    # The rules cannot be asked about all of it at once.
+    # The legal combinations are no product of sizes, so no condition expresses them.
     raise UnrecordedError("what follows depends on how much lies where, which nobody recorded")

@@ -23,34 +23,34 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
         if zone.shape == "bag" and not zone.tally and zone.per in {(), ("player",)}
         for keys, at in state.places(zone.index)
     }
-    if place >= len(state.layout.zones):  # where something stands for what lies there
-        own = (one for one, (keys, _) in known.items() if keys)
-        place = next((one for one in own if place in _holders(cells[one])), place)
+    if place >= len(state.layout.zones):  # the cell of a placeholder
+        owned = (at for at, (keys, _) in known.items() if keys)
+        place = next((at for at in owned if place in _holders(cells[at])), place)
     if place >= len(state.layout.zones) or not named:
         return ()
-    groups = [group for one in (place, *_holders(cells[place])) for group in hidden.groups_of(one)]
+    groups = [group for at in (place, *_holders(cells[place])) for group in hidden.groups_of(at)]
     if any(group.now.belief is None for group in groups):
         return ()
     owner, _ = known.get(place, ((), ""))
-    around = {one: title for one, (keys, title) in known.items() if keys == owner}
+    around = {at: title for at, (keys, title) in known.items() if keys == owner}
     if not owner:
-        # Of a place that is nobody's, those between which things like the named have moved.
+        # For a shared place, take those between which such things have moved.
         among = {
-            one
+            at
             for group in hidden.groups_of(place)
             if any(hidden.thing(kind) in named for kind in group.now.kinds)
-            for one in group.now.places
+            for at in group.now.places
         }
-        around = {one: title for one, title in around.items() if one in among}
+        around = {at: title for at, title in around.items() if at in among}
     where = _where(state, owner, around, named)
     if not where:
         return ()
-    # A pile that is everybody's is known by what came from it, and not by its being made anew.
+    # A shared pile is explained by its draws, not by its refills.
     return (where, *(_since(state, around, named) if owner else ()))
 
 
 def _holders(bag: Bag) -> list[int]:
-    """Return the cells that hide what the placeholders in a bag stand for."""
+    """Return the cells of the placeholders in a bag."""
     return [item.cell for item in bag if isinstance(item, Placeholder)]
 
 
@@ -71,8 +71,10 @@ def _where(
     )
     name = state.finding_words.name(named[-1].parent or named[-1])
     if not owner:
-        told = Text("where {name} can be, by what is recorded: {places}", name=name, places=parts)
-        return told if parts else ""
+        message = Text(
+            "where {name} can be, by what is recorded: {places}", name=name, places=parts
+        )
+        return message if parts else ""
     if not parts:
         return Text(
             "by what is recorded, {who} has no {name}",
@@ -89,7 +91,7 @@ def _where(
 
 
 def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
-    """Yield what was drawn since the last refill, and how often it was named."""
+    """Yield the number of draws since the last refill, and of lines with the name."""
     past = state.hidden.past
     pile: int | None = None
     lines: set[int] = set()
