@@ -56,7 +56,6 @@ def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
 
 
 def _is_legal_or_restated(match: Match, bound: BoundStatement) -> bool:
-    """Return True if a statement is legal or restates an outcome; undo."""
     if match.state.cells[FORCED]:
         before, doubtful = match.snapshot(), len(match.doubtful)
         happened = restates_forced_outcome(match, bound)

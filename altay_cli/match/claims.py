@@ -93,7 +93,6 @@ def _find_broken_claim(
 
 
 def _holds(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
-    """Return True if a claim is true now; nothing changes."""
     with match.state.supposing():
         return _find_broken_claim(match, readings, actor) is None
 
@@ -123,7 +122,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
 
 
 def _same(there: Any, claimed: Any) -> bool:
-    """Return True if a value equals the claimed one; hidden contents differ."""
+    """Return True if a value equals the claimed one and hides nothing."""
     if isinstance(there, Bag) or isinstance(claimed, Bag):
         found, expected = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
         return not found.unknown.hidden and dict(found) == dict(expected)

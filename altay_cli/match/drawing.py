@@ -1,4 +1,4 @@
-"""Apply draws: the only place where chance, as the log records it, enters the state."""
+"""Apply draws, the only place where chance enters the state."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ from altay_cli.pack.table import PLAYERS, REST
 def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> None:
     """Apply a draw effect with the names that the log records.
 
-    A card that cannot have been drawn is moved anyway; the pile then lists a card that is absent.
-    An unnamed card becomes hidden.
+    A card that cannot have been drawn is moved anyway. An unnamed card becomes hidden.
     """
     if _draw_openly(state, effect, values):
         return
@@ -44,10 +43,7 @@ def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) ->
 
 
 def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> bool:
-    """Fast path: draw if every name is recorded, correct and in the known pile.
-
-    It also refills an empty pile. Return False, and change nothing, for any other draw.
-    """
+    """Draw if all names are recorded, correct and in a known pile; else roll back."""
     hidden, times, loop, only = state.hidden, effect.times, effect.loop, effect.only
     if (
         (times is None) is (loop is None) or (only and times) or effect.above
@@ -100,7 +96,6 @@ def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, obj
 
 
 def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
-    """Create the cache of finished draws of a pack."""
     return {}
 
 
@@ -118,15 +113,12 @@ class How(Enum):
 
 
 class _Draw:
-    """One draw in progress."""
-
     def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
         self.state = state
         self.effect = effect
         self.values = values
         self.place: int = effect.source.at.fn(state, values)
         self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
-        # The condition that drawn things must fulfil; None if there is none.
         self.only: Callable[[Entity], bool] | None = None
         if effect.only is not None:
             test = effect.only.fn
@@ -138,26 +130,21 @@ class _Draw:
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The written `?` that chance replaces; they limit the number drawn.
         self.asked = self.chance.asked if self.chance is not None else None
-        # The common arguments of the calls that draw hidden things.
         self.draws = self.place, self.target, self.only
-        # True if the next thing may be known.
         self.known = effect.above is not None or effect.below is not None
-        # True if an unnamed thing is reported.
         self.reports_unnamed = state.complete or effect.needed or effect.back
-        # One entry per drawn thing, in order.
         self.hows: list[How] = []
-        # The drawn things, in order; one sink may hold several unidentified ones.
+        # In order; a sink may stand for several unidentified things.
         self.came: list[Entity | Sink] = []
-        # The error cases found so far.
+        # The errors so far: keys of `effect.rules`.
         self.cases: list[str] = []
-        # Names of things that cannot have been drawn, with the values of their messages. They are
-        # reported last, as surplus names may explain them.
+        # Reported last, as surplus names may explain them.
         self.impossible: list[tuple[WrittenName, Mapping[str, object]]] = []
         # The size of the pile at the start and after each refill, with the number drawn before.
         self.rounds: list[tuple[int, int]] = [(self._pile.size(), 0)]
 
     def run(self) -> None:
-        """Draw everything, and report the errors in the recorded names."""
+        """Draw everything, and report errors in the log."""
         try:
             self._draw()
         finally:
@@ -209,7 +196,6 @@ class _Draw:
         return [item for item in things if self.only is None or self.only(item)]
 
     def _eligible(self) -> Bag:
-        """Return the part of the pile that fulfils the condition of the draw."""
         pile = self._pile
         if self.only is None:
             self.state.charge(len(pile) >> 3)
@@ -274,14 +260,14 @@ class _Draw:
     def _put_in_order(self) -> None:
         """Move unambiguous names to the front if the rest of the pile is drawn.
 
-        An ambiguous name then cannot mean a thing that another name has taken.
+        An ambiguous name cannot mean what another name has taken.
         """
         if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].entities) < 2:
             return
         hidden = self.state.hidden
         end = len(self.hows) + self._eligible().size()
         if hidden.varies_in(self.place):
-            # Leave out things that the pile holds in some worlds only: a refill may precede them.
+            # A refill may precede things that the pile holds in some worlds only.
             end -= self._pile.unknown.hidden - hidden.least_in(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
@@ -324,7 +310,7 @@ class _Draw:
             hidden.give_up(self.place, self.only)
 
     def _loop(self) -> Loop:
-        """Return the loop condition, with what it reads if that is known."""
+        """Return the loop condition and what it reads."""
         loop, zone_of = self.effect.loop, self.state.layout.zones
         finished = self.state.pack.cached(_finished_draws)
         if (
@@ -342,9 +328,9 @@ class _Draw:
         )
 
     def _depends_on(self, loop: Expr) -> tuple[Hashable, Sequence[int]] | None:
-        """Return a key of all that the condition reads, and the hidden cells among that.
+        """Return a cache key of what the condition reads, and the hidden cells among it.
 
-        Return None if it reads a placeholder, an unrecorded value or a list.
+        Return None if it reads an unhashable or unidentified value.
         """
         state, held, hiding = self.state, list[Hashable](), list[int]()
         values = tuple([self.values.get(name) for name in sorted(loop.locals.values())])
@@ -376,7 +362,7 @@ class _Draw:
     def _next_known(self) -> bool:
         """Draw the next thing if its identity is known; return True if it is.
 
-        A log may omit its name. If it names every drawn thing, another name here is an error.
+        A log may omit this name, but not replace it.
         """
         effect = self.effect
         if not self.known:
@@ -407,7 +393,7 @@ class _Draw:
         if self.reports_unnamed and item is not None:
             self._report_case("hidden", item)
         if self.times is None:
-            # The number depends on what the things are: a written `?` counts as one of them.
+            # The number depends on the unknown things, so trust the written `?`.
             if item is not None:
                 self.hows.append(How.BLANK)
             return item is not None
@@ -470,7 +456,6 @@ class _Draw:
         self.state.add(self.target, chosen, 1)
 
     def _brings_every_copy(self, item: WrittenName, there: Bag) -> bool:
-        """Return True if every copy is drawn, so that their order does not matter."""
         self.state.charge(len(self.items) >> 2)
         rest = [other for other in self.items[len(self.hows) :] if other.entities == item.entities]
         copies = sum(there.get(entity, 0) for entity in item.entities)

@@ -1,4 +1,4 @@
-"""Begin turns: headings that are missing or unreadable, and checks of the first turn."""
+"""Begin turns, also without a readable heading, and check the first one."""
 
 from __future__ import annotations
 

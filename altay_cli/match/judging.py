@@ -39,15 +39,12 @@ def attempt(
 ) -> int:
     """Apply a move if its requirements hold; return LEGAL or the failed requirement.
 
-    pending: the decision that the move may answer.
     first: the number of the first requirement to check.
     already_reported: a requirement that cannot be evaluated counts as fulfilled.
 
-    A reading with plain values is judged by the generated function of the move, which is faster;
-    return 0 if that cannot decide.
-
-    A rejected move may have changed the state: restore it. Raise ExpressionError if the rules
-    cannot be applied, or need something unrecorded.
+    A reading with plain values is judged by the faster generated function of the move; return 0 if
+    that cannot decide. A rejected move may have changed the state. Raise ExpressionError if the
+    rules cannot be applied.
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
@@ -78,7 +75,6 @@ def attempt(
 
 
 def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
-    """Mark the pending decision as answered, and set the actor of the move."""
     state, move = match.state, reading.parsed.move
     if pending is not None and pending.decision == move.answers:
         answered(state, reading.values, move.gives)
@@ -91,8 +87,7 @@ def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
 def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: bool) -> bool:
     """Return True if a statement of `actor` can answer a decision.
 
-    An unnamed statement may answer for the player asked, unless the decision attributes it to the
-    player whose turn it is.
+    An unnamed statement may answer for the player asked, unless the decision demands a name.
     """
     if actor is asked.who:
         return True
@@ -238,8 +233,7 @@ class Judge:
         due = state.due
         pending = self._find_decision(actor)
         if pending is None and due is not None and not due.excused:
-            # The ignored decision is reported. Further errors may follow from that: the answer is
-            # missing, or this statement was intended as the answer.
+            # The ignored decision is reported; further errors may follow from it.
             faulty = True
         if self.move.answers is not None:
             if pending is None:
@@ -297,7 +291,6 @@ class Judge:
     # ------------------------------------------------------------ the actor and the decision
 
     def _with_name(self, player: Entity) -> Text:
-        """Return help that shows an answer with the player's name."""
         return Text(
             "a statement without a name is that of the player whose turn it is; an answer of "
             "{player} is written `{statement}`",
@@ -327,7 +320,6 @@ class Judge:
         return late
 
     def _contradicts_forced_answer(self, actor: Entity | None) -> bool:
-        """Report an answer that differs from the only possible one."""
         due, answers = self.state.due, self.move.answers
         if answers is None or (due is not None and due.decision == answers):
             return False
@@ -402,7 +394,6 @@ class Judge:
         return (legal or found)[0]
 
     def _assume_reading(self, legal: list[Reading]) -> Reading:
-        """Assume one of several legal readings that hidden contents decide."""
         slot, place, names = self._difference(legal)
         if self.match.meant is None:
             template = "what follows depends on whether this is {names}, which nobody recorded"
@@ -438,7 +429,6 @@ class Judge:
             reading.values[slot.name] = choices[chosen] if choices else slot.empty
 
     def _assumed_choice(self, ways: int) -> int:
-        """Return the assumed choice for an optional, omitted decision."""
         match, statement = self.match, self.statement
         if all(name.statement is not statement for name in match.open):
             match.open.append(AmbiguousName(statement, ways, name=False))

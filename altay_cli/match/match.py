@@ -62,7 +62,6 @@ class AmbiguousName(NamedTuple):
 
     For example, two cards in an unrecorded hand share a name, and the effects differ.
 
-    ways: the number of meanings.
     name: False if the statement omits an optional decision instead.
     """
 
@@ -85,16 +84,13 @@ class Watcher:
 
 
 class Match:
-    """A game in progress; `snapshot` and `restore` cover the state, report and players.
+    """A game in progress: its state, findings and players.
 
-    options: the values of all options of the pack.
-    able: creates the function that decides whether a player can move in a state.
+    able: creates the function that decides whether a player can move.
     language: the language of findings.
     meant: the meanings of ambiguous names; None to choose none.
-    answers_before: the number of omitted answers before a statement, by `id(statement)`. The
-        statement itself could also be such an answer.
-    complete: the log must record everything.
-    leaves_open: see `Resolver`.
+    answers_before: the number of answers omitted before a statement, by `id(statement)`, where
+        the statement itself could be the answer.
     """
 
     def __init__(
@@ -217,7 +213,7 @@ class Match:
     # ------------------------------------------------------------ unreadable statements
 
     def may_be_fulfilled(self, rule: str) -> bool:
-        """Return True if an unreadable statement of this turn may fulfil a requirement."""
+        """Return True if an unreadable statement of this turn may fulfil a rule."""
         statement = self.report.here.statement
         if rule not in self.pack.after_unread or statement is None or self.log is None:
             return False
@@ -237,10 +233,7 @@ class Match:
     def guarded(
         self, place: Statement, action: Callable[[], object], *, already_reported: bool = False
     ) -> None:
-        """Run `action`; report if the rules fail, unless an error explains that.
-
-        already_reported: such an error is already reported.
-        """
+        """Run `action`; report a failure of the rules unless an error explains it."""
         self.report.set_context(self.report.here._replace(statement=place))
         mark, errors = self.state.mark(), self.report.errors
         try:
@@ -291,10 +284,10 @@ class Match:
             self.state.put(PENDING, ())
 
     def run_triggers(self, move: MoveDef) -> None:
-        """Apply the triggers whose condition holds after a move without a pending decision.
+        """Apply the triggers whose condition holds.
 
-        Only triggers that read a changed cell are tested, unless the time of the last test is
-        unknown or the players or hidden things have changed.
+        A trigger is skipped if its cells have not changed since no trigger held, unless players or
+        hidden things have changed.
         """
         state = self.state
         over = self.pack.status.get("turn_over")

@@ -22,7 +22,6 @@ from altay_cli.pack.table import PENDING
 
 
 def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
-    """Return the moves that a log may omit when no other is legal."""
     return [move for move in pack.moves if move.implied and not move.slots]
 
 
@@ -80,7 +79,6 @@ def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
 def _report_implied_move(
     match: Match, bound: BoundStatement, player: Entity, move: MoveDef
 ) -> None:
-    """Add a note for a forced move that the log omits."""
     text = " ".join(part.word for part in move.patterns[0].parts if part.word)
     message = Text(
         "`{statement}` is taken to stand before this: {player} has no other legal move",

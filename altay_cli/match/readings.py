@@ -182,7 +182,7 @@ class Resolver:
         holds = bool(that.fn(state, values))
         if not state.hidden.groups:
             return holds
-        # What a name of the move was by what is known may be otherwise as well.
+        # With other hidden contents, the `let` values may differ: evaluate them again.
         return state.can_hold(that, lambda: MoveValues(values, move, state), known=holds)
 
     def readings(
@@ -226,7 +226,7 @@ class Resolver:
     ) -> Reading | None:
         """Return the only reading of repetition `number`, or None.
 
-        All candidates must have the same number of repetitions. `due` is the pending decision.
+        All candidates must have the same number of repetitions.
         """
         if due is not None and due.who is not actor:
             return None
@@ -257,7 +257,6 @@ class Resolver:
         return chosen
 
     def _only_values(self, parsed: Candidate, base: Values, number: int) -> Values | None:
-        """Return the values of the only reading of a statement, None if there are several."""
         if parsed.values is not None:
             values, hidden = {**base, **parsed.values[number]}, self.state.hidden
             for slot in parsed.move.slots.values():
@@ -317,8 +316,6 @@ class Namer:
 
     domain: the things that are still available.
     used: the things that earlier names took.
-    merges: an ambiguous name means any of its things.
-    may_be_hidden: set if an ambiguous name could also mean a hidden thing.
     """
 
     __slots__ = ("domain", "may_be_hidden", "merges", "resolver", "slot", "state", "used", "values")
@@ -370,7 +367,6 @@ class Namer:
         ]
 
     def _entity(self, name: WrittenName) -> list[tuple[Entity, Notes]]:
-        """Return the possible values of one name."""
         groups, domain, before = self._groups(name), self.domain, dict(self.domain)
         if self.slot.domain is not None and len(groups) == 1:
             self.identify(groups[0], name.count, name)
@@ -391,7 +387,7 @@ class Namer:
         found = [[*name.entities]] if self.merges else copies_together(name.entities)
         likes = _placeholders(domain) if self.state.hidden.likenesses else []
         for group in found:
-            # If the slot reveals hidden things, a partly matching placeholder is found there later.
+            # A slot that reveals finds partly matching placeholders later.
             enough = all if slot.reveals else any
             group += [like for like in likes if enough(entity in group for entity in like.among)]
         if slot.domain is None or len(found) == 1:
@@ -464,7 +460,7 @@ class Namer:
     def _hide_placeholders(
         self, zones: Sequence[int], group: list[Entity], *, several: bool
     ) -> None:
-        """Hide the placeholders that the name may mean, so that all hidden things compete."""
+        """Hide the placeholders that the name may mean, to choose among all hidden things."""
         domain, used = self.domain, self.used
         for item in _placeholders(domain):
             known = item in group and not several
@@ -481,8 +477,8 @@ class Namer:
     def _take_lowest(self, zones: Sequence[int], group: list[Entity], written: WrittenName) -> bool:
         """Resolve a bare title to its lowest-valued copies, possibly hidden.
 
-        Open copies are covered first, since they differ per world. Return False, and change
-        nothing, if all copies are known or none can be meant.
+        Hide open copies first, as they differ per world. Return False, without a change, if all
+        copies are known or none can be meant.
         """
         hidden, cells, count = self.state.hidden, self.state.cells, written.count
         domain, used = self.domain, self.used
@@ -625,7 +621,6 @@ class Namer:
         ]
 
     def _copies(self, name: WrittenName, group: list[Entity]) -> tuple[Bag, Notes]:
-        """Choose copies of a thing, the lowest-valued first."""
         plain = next((e for e in reversed(group) if not isinstance(e, Placeholder)), group[-1])
         if self.slot.domain is None or self.slot.exact or name.exact:
             return Bag({plain: name.count}), []
@@ -646,5 +641,4 @@ class Namer:
 
 
 def _placeholders(domain: Bag) -> list[Placeholder]:
-    """Return the known placeholders in a bag."""
     return [item for item in domain if isinstance(item, Placeholder) and item.known]

@@ -1,4 +1,4 @@
-"""Referee one recorded game: read its sections, recover from errors, report findings."""
+"""Judge a recorded game: read its sections, recover from errors, report findings."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Referee(Course):
 
     account: the budget of the file; ``granted`` is the share of this game.
     repairing: creates the error recovery.
-    until: the heading or statement to stop at; later ones only help to recover from errors.
+    until: the statement to stop at; later ones only help to recover from errors.
 
     ``start`` is the checkpoint before the setup.
     """
@@ -183,14 +183,13 @@ class Referee(Course):
         return None
 
     def _lay_out(self, setup: Setup) -> None:
-        """Read the setup; look for corrections if it has errors."""
         stop: Stop | None = None
         try:
             setup.read()
         except Stop as stopped:
             stop = stopped
         self._unseated = bool(setup.unseated)
-        # With a player too many, no edit of the setup can help.
+        # With a player too many, do not look for another setup.
         if self.report.errors and (stop is None or stop.why is not StopReason.FORBIDDEN):
             self.repairing.laid_out(setup.unseated)
         if stop is not None:
@@ -219,10 +218,9 @@ class Referee(Course):
     ) -> None:
         """Report the statements that are not judged.
 
-        behind: the next section; it and all later ones are left out if the whole game stops.
+        behind: the first section to leave out if the whole game stops.
         rest: the remaining statements of this section.
-        found_before: the number of findings when the section began; a later one is the cause.
-        cause: the finding that is the cause, if known.
+        found_before: the number of findings before this section; a later one is the cause.
         """
         if stop.why is StopReason.ASKED:
             return
@@ -264,8 +262,7 @@ class Referee(Course):
     def slipped(self, slip: Checkpoint) -> None:
         """Recover from a statement with errors.
 
-        After too many unreadable statements, the error may be their consequence: report it as not
-        judged, and raise Stop.
+        After many unreadable statements, report the error as not judged, and raise Stop.
         """
         report, unread = self.report, self._unread
         if len(unread) <= limits.MOST_UNREAD:

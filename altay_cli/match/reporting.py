@@ -96,8 +96,8 @@ class Blank(NamedTuple):
     drawn: False if the things were only named.
     place: the columns of the part; None if nothing is written yet.
     what: things, and sinks that `hidden.course` fills.
-    before: the beginning of an unrecorded statement that belongs before this one, up to `=>`; or of
-        one that is missing at the end of a setup, without `=>`.
+    before: the beginning of an unrecorded statement before this one, up to `=>`; or of one that is
+        missing at the end of a setup, without `=>`.
     """
 
     statement: Statement
@@ -143,8 +143,7 @@ class Report(Reporter):
         # The lines with a `Doubt` in the notes.
         self._doubtful: set[int] = set()
         self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
-        """Statements missing from a setup: the last statement there, the beginning of the missing
-        one, and the zones whose check failed."""
+        """Missing setup statements: the last one written, how the missing one begins, its zones."""
 
     @property
     def is_full(self) -> bool:
@@ -316,7 +315,7 @@ class Report(Reporter):
     def ambiguous(
         self, place: tuple[int, int] | None, names: Sequence[str], *, fits: bool = False
     ) -> None:
-        """Report an ambiguous name; `fits` makes it a note that a fitting thing is assumed."""
+        """Report an ambiguous name; with `fits`, note that a fitting thing is assumed."""
         rule, severity = "ambiguous-name", Severity.ERROR
         template = "this may be {names}; say which"
         if fits:

@@ -88,10 +88,8 @@ class Course:
     """Reads the sections of a log in a match.
 
     instead: the statements that replace another, by `id(statement)`.
-    assumed: the ids of replacements that are not in the log; their findings are discarded.
+    assumed: the ids of replacements whose findings are discarded.
     until: the heading or statement to stop at.
-
-    ``setup_number`` is the number of the setup section, ``moves`` are the moves so far.
     """
 
     def __init__(
@@ -211,6 +209,6 @@ class Course:
         first, *later = self.sections[section].statements[number:]
         if any(binder.closes(other.phrase) for other in later):
             return True
-        # Either a turn that consists of its end, or a superfluous end: what follows decides.
+        # Either a turn without moves or a superfluous end: the next statements decide.
         after, following = checkpoint.behind, Point(section + 1, HEADING)
         return binder.closes(first.phrase) and self.repairing.begins_turn(first, after, following)

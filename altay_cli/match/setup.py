@@ -30,8 +30,8 @@ Play = Callable[[Statement, Phase], bool]
 class Setup:
     """The section that sets up a game.
 
-    ``unseated`` are the findings about unreadable seats. With such a seat, the order of turns and
-    the number of players are unknown, so neither turns nor checks are judged.
+    ``unseated`` are the findings about unreadable seats. They leave the order and number of players
+    unknown, so neither turns nor checks are judged.
     """
 
     def __init__(
@@ -169,7 +169,6 @@ class Setup:
             self._failed(check, values)
 
     def _failed(self, check: Check, values: Values) -> None:
-        """Report a failed check; one about a player at that player's statement."""
         report, statements = self.match.report, self.section.statements
         players = (v for v in values.values() if isinstance(v, Entity) and v.kind == "player")
         about = next(players, None)

@@ -27,9 +27,9 @@ def judge_supposing(
 ) -> bool:
     """Judge a statement under each possible number of hidden things.
 
-    `judge` is run once without a supposition, then once per combination of the sizes in `varying`,
-    always from the snapshot `before`. Keep the sizes for which the statement is legal; return False
-    if there are none. Raise UnrecordedError if the sizes depend on each other.
+    Run `judge` from `before`, once without a supposition and once per combination of sizes. Keep
+    the legal sizes; return False if there are none. Raise UnrecordedError if they depend on each
+    other.
     """
     state, report = match.state, match.report
     statement = report.here.statement

@@ -50,7 +50,6 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
 
 
 def _holders(bag: Bag) -> list[int]:
-    """Return the cells of the placeholders in a bag."""
     return [item.cell for item in bag if isinstance(item, Placeholder)]
 
 
