@@ -62,8 +62,8 @@ class Loop(NamedTuple):
 class _ContinuePredicate:
     """Decides, per world, whether a draw continues (memoised).
 
-    The condition is evaluated once for all worlds that agree in what it reads, with the things of
-    such a world put openly into the places of the group.
+    Worlds that agree in what the condition reads share one evaluation, in which their things are
+    open.
     """
 
     def __init__(self, draws: Draws, group: Group, loop: Loop) -> None:
@@ -76,7 +76,7 @@ class _ContinuePredicate:
             if (number := draws._numbers.get(place)) is not None and looks_at(place)
         ]
         self._numbers = {number: 2 * n for n, (number, _) in enumerate(read)}
-        # What lies in each of them in any world, and how much is the group's.
+        # For each place: its bag, and the maximum number of the group's things in it.
         self._bags = [(place, draws.bag(place), group.most(number)) for number, place in read]
         self._steps = 5 + sum(len(draws.bag(place)) >> 2 for place in group.now.places)
 
@@ -88,7 +88,6 @@ class _ContinuePredicate:
             table.charge(self._steps)
             sized = table.size_was_read
             with table.supposing():
-                # Let all lie openly in the places that the condition can see there.
                 for n, (place, before, most) in enumerate(self._bags):
                     hidden = before.unknown.hidden - most + key[2 * n + 1]
                     bag = partly_known(before, before.unknown._replace(hidden=hidden))
@@ -449,8 +448,7 @@ class Knowledge(Draws):
             group.change(varies=True)
         else:
             self._hold(places[0], self.hidden_in(places[0]) - 1)
-        # Certain things are opened with the next event: until then, the statement has
-        # identified the named ones only.
+        # Certain things are opened with the next event, as the statement names only some.
         self._count(group)
         return item
 
@@ -498,8 +496,7 @@ class Knowledge(Draws):
         kinds = [self._kind(thing) for thing in possible]
 
         def transition(world: World) -> Iterable[Step]:
-            # The zones are interchangeable, so the first is emptied: what lay there moves to
-            # the zone where the thing was found.
+            # The zones are interchangeable: empty the first into the zone of the found thing.
             for kind in kinds:
                 for zone in zones:
                     for left, share, decided in lots.reveal(world, (zone,), (kind,), to):

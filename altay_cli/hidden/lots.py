@@ -1,12 +1,8 @@
 """Exact beliefs about hidden things: lots, worlds and their weights.
 
-A *lot* is a group of things with a known number in each zone. Every distribution of the things over
-the zones is equally likely. Ten cards that were shuffled, five of which were
-dealt to a hand, are one lot. A *world* is a set of lots that hold together. A *belief* maps each
-possible world to its weight: the share of the hidden histories that lead to it.
-
-Things of a kind are alike, and so are the positions in a zone, so a belief loses nothing that may
-matter later.
+A *lot* is a group of things with a known number in each zone, every distribution being equally
+likely: ten shuffled cards, five of them dealt to a hand. A *world* is a set of lots. A *belief*
+maps each possible world to its weight, the share of the hidden histories that lead to it.
 
 Numbers are packed, ``WIDTH`` bits a field: ``things`` holds the count of each kind, ``places`` the
 count in each zone. A kind and a zone are named by the shift of their field. Two things of kind 0
@@ -217,8 +213,7 @@ def draw_while(
 ) -> Iterator[Step]:
     """Draw and identify single things while ``continues`` holds and something is left.
 
-    The worlds are processed by the number of things left in ``source``, the largest first, so
-    that equal worlds are merged before they branch further.
+    Worlds with more things left in ``source`` come first, so equal worlds merge before they branch.
 
     excluded: as in ``draw``.
     single: follow only the most likely world.

@@ -1,4 +1,4 @@
-"""Entities that are not yet identified: several things by one name, and unseen things."""
+"""Represent things that are not yet identified."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,8 +24,8 @@ class OneOf(Placeholder):
 class Unseen(Placeholder):
     """An unidentified thing.
 
-    A field can be read if all things that this may be share it, or if it is in ``seen``, the
-    fields that are visible on the back. Comparison with a thing that it may be raises an error.
+    Only fields that all candidates share, or that the back shows (``seen``), can be read.
+    Comparison with a candidate raises an error.
     """
 
     __slots__ = ("hidden",)

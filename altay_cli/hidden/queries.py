@@ -36,8 +36,7 @@ class Known(NamedTuple):
 
     size: the number of things; None if it is uncertain.
     shares: for each possible thing, the probability that the bag holds it.
-    one_of: some of the smallest sets with a thing that the bag certainly holds, though no single
-    thing of the set is certain.
+    one_of: some of the smallest sets of which the bag certainly holds a thing.
     """
 
     size: int | None
@@ -248,7 +247,7 @@ class Queries(Beliefs):
             sets = []
             for some in combinations(possible, size):
                 if sum([shares[item] for item in some]) < 0.999 or left <= 0:
-                    continue  # with a share of less in all, there are courses without any
+                    continue  # a smaller sum leaves histories without any
                 left -= 1
                 if self.between([bag], some)[0]:
                     sets.append(some)

@@ -36,8 +36,8 @@ def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
 def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
     """Supply the unrecorded answers that are due before a statement.
 
-    Return False if the statement only restates an outcome. If an answer decides the further game,
-    it is supplied only if the statement can be legal after it.
+    Return False if the statement only restates an outcome. An answer that decides the further game
+    is supplied only if the statement can be legal after it.
     """
     given, cells = 0, match.state.cells
     while True:
@@ -69,8 +69,7 @@ def _is_legal_or_restated(match: Match, bound: BoundStatement) -> bool:
 def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
     """Return True if `fits` can hold now, or after unrecorded answers.
 
-    Each possible draw is tried, at most `tries` of them. With more draws, or if they cannot be
-    enumerated, return True.
+    Also return True if there are more than `tries` possible draws, or unknown ones.
     """
     state = match.state
     if fits():
@@ -118,8 +117,7 @@ def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[E
 def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
     """Supply the pending answer if the log omits it.
 
-    `given` counts the answers supplied so far. Return False if no such answer is pending or the
-    statement contains it.
+    `given` counts the answers supplied so far. Return False if none is needed.
     """
     pending, (statement, readings, actor) = match.state.due, bound
     move = (
@@ -128,8 +126,7 @@ def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
     if move is None or pending is None:
         return False
     if given >= match.answers_before.get(id(statement), 0):
-        # The name of the answering player may be missing: both readings are tried later, and the
-        # one with fewer errors is kept.
+        # The player's name may be missing: the reading with fewer errors is kept later.
         named = statement.actor and actor is not pending.who
         if not named and any(parsed.move.answers == move.answers for parsed in readings):
             if actor is not pending.who or any(parsed.move.answers is None for parsed in readings):

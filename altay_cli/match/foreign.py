@@ -24,8 +24,7 @@ from altay_cli.pack.notations import recognised
 def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     """Bind a statement in another notation; return None if it is in none.
 
-    If the text has several readings, the legal one is taken. If there is not exactly one, the error
-    lists them in its help.
+    Of several readings, take the only legal one, or list them in the help of the error.
     """
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:

@@ -53,8 +53,7 @@ def judge_statement(
 ) -> None:
     """Judge a statement and apply it, supposing hidden counts where needed.
 
-    find_omitted: applies forced moves that the log omits before the statement, and returns the
-        statement to judge after them, or None.
+    find_omitted: applies omitted moves; returns the statement to judge after them, or None.
     """
     statement, readings, actor = bound
     if not readings:
@@ -65,8 +64,7 @@ def judge_statement(
     def judge(*, at_once: bool = False) -> None:
         if at_once and _try_fast_path(match, bound):
             return
-        # A statement that may be an action or an answer is an answer if that decision is pending,
-        # or overdue from the named player.
+        # Prefer the answer to a decision that is pending, or overdue from the named player.
         answers, late = {parsed.move.answers for parsed in readings}, match.state.late
         due = match.state.due or (late if statement.actor and late and late.who is actor else None)
         decision = due.decision if due is not None and due.decision in answers else None

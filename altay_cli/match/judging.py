@@ -87,7 +87,8 @@ def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
 def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: bool) -> bool:
     """Return True if a statement of `actor` can answer a decision.
 
-    An unnamed statement may answer for the player asked, unless the decision demands a name.
+    An unnamed statement may answer for the player asked, unless the decision assigns it to the
+    current player.
     """
     if actor is asked.who:
         return True
@@ -258,7 +259,6 @@ class Judge:
     def _apply_moves(
         self, actor: Entity | None, pending: Pending | None, *, already_reported: bool
     ) -> None:
-        """Choose and apply a reading for each repetition of the statement."""
         number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
             if number and self.move.answers is not None:
@@ -279,7 +279,7 @@ class Judge:
             breaches += apply_with_findings(
                 self.match, chosen, pending, already_reported=already_reported, mended=self.mended
             )
-            # After an error, the assumed copies are not worth a note.
+            # After an error, assumed copies need no note.
             if self.report.errors == errors:
                 with self.report.at(here.statement, here.actor):
                     for written, entity in chosen.notes:
@@ -352,7 +352,7 @@ class Judge:
     def _choose_reading(
         self, actor: Entity | None, pending: Pending | None, number: int
     ) -> Reading | None:
-        """Choose the intended reading, falling back to fallback moves."""
+        """Return the intended reading; a fallback move comes last."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         resolver, is_possibly_legal = self.resolver, self.resolver.is_possibly_legal
         for fallback in (False, True):
@@ -375,7 +375,6 @@ class Judge:
         return None
 
     def _choose_among(self, found: list[Reading]) -> Reading:
-        """Choose the legal reading; report if there are several."""
         for reading in found:
             self._infer_omitted(reading, quiet=len(found) > 1)
         if len(found) == 1:
@@ -416,7 +415,6 @@ class Judge:
         return "", None, []
 
     def _infer_omitted(self, reading: Reading, *, quiet: bool) -> None:
-        """Fill in omitted values; report if more than one is possible."""
         for slot in reading.parsed.move.slots.values():
             if slot.infer is None or slot.name in reading.parsed.slots:
                 continue

@@ -28,8 +28,8 @@ def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
 def supply_omitted_moves(match: Match, bound: BoundStatement) -> BoundStatement | None:
     """Apply forced moves omitted before a statement, with a note for each.
 
-    They are applied only if the statement is legal after them and illegal without them. Return the
-    statement with the player who is then active, or None if nothing was omitted.
+    The statement must be legal only after them. Return it with the player who is then active, or
+    None if nothing was omitted.
     """
     state, report, (statement, _, actor) = match.state, match.report, bound
     if not match.pack.cached(_implied_moves):

@@ -59,7 +59,7 @@ def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
 class MoveValues(dict[str, object]):
     """The slot values of a move, and its `let` values, evaluated on first use.
 
-    An evaluation error is raised on use, so that an earlier requirement can fail first.
+    Errors are raised on use, so an earlier requirement can fail first.
     """
 
     __slots__ = ("_faults", "_lets", "_state")
@@ -408,7 +408,7 @@ class Namer:
     def identify(self, group: list[Entity], count: int, written: WrittenName | None = None) -> None:
         """Identify hidden things with the named ones, if the open things do not suffice.
 
-        A placeholder is narrowed to the things that the written name ``written`` can mean.
+        Placeholders are narrowed to the meanings of ``written``.
         """
         domain = self.domain
         self._uncover(group, count)
@@ -460,7 +460,7 @@ class Namer:
     def _hide_placeholders(
         self, zones: Sequence[int], group: list[Entity], *, several: bool
     ) -> None:
-        """Hide the placeholders that the name may mean, to choose among all hidden things."""
+        """Hide placeholders that the name may mean, to choose among all hidden things."""
         domain, used = self.domain, self.used
         for item in _placeholders(domain):
             known = item in group and not several
@@ -537,7 +537,6 @@ class Namer:
         return True
 
     def _uncover(self, group: list[Entity], count: int) -> None:
-        """Identify unseen things of the domain with the named ones."""
         domain, values = self.domain, self.values
         unseen = unseen_in(domain) if self.state.hidden.likenesses else []
         if not unseen:
@@ -634,7 +633,7 @@ class Namer:
         unsure = sum(1 for n in there.values() if n) > 1 and name.count < sum(there.values())
         notes = [(name, next(iter(bag)))] if unsure else []
         if wanted:
-            # A placeholder stands for a single thing, so it cannot be counted twice.
+            # A placeholder is a single thing.
             rest = next((e for e in bag if not isinstance(e, Placeholder)), plain)
             bag[rest] = bag.get(rest, 0) + wanted
         return bag, notes

@@ -33,9 +33,8 @@ class Played:
     """The result of a game: its last state and its findings.
 
     abandoned: judging stopped at the maximum number of findings.
-    moves: the number of statements in turns.
+    moves: the number of moves in turns.
     judged: False if a part of the game could not be judged.
-    gaps: the unrecorded draws.
     """
 
     state: State
@@ -123,7 +122,7 @@ class Referee(Course):
             if left is not None:
                 self._leave_out(left, [], Stop(whole_game=True), found_before)
         report_look_alikes(self.match, record)
-        # Later evaluations are charged to the file: the game may have used up its share.
+        # The game may have used up its share, so charge the file.
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)

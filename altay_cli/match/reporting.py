@@ -289,8 +289,7 @@ class Report(Reporter):
     ) -> None:
         """Note the drawn things, in order, to write them out later.
 
-        target: the cell of an unrecorded draw in a setup. If a check of its zone failed, the draw
-            belongs to the missing statement.
+        target: the cell of an unrecorded draw, which may belong to a missing setup statement.
         """
         phase, statement, _, implied = self.here
         if statement is None:

@@ -1,4 +1,4 @@
-"""Read the sections of a log, for judging and for looking ahead alike."""
+"""Read the sections of a log, to judge them or to look ahead."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class Course:
                 try:
                     if not self.play(replacement, phase):
                         continue
-                    # While alternatives are compared, unreadable text is no error: test for it.
+                    # While comparing, unreadable text is not counted as an error.
                     if report.errors > errors or cells[UNREAD]:
                         self.slipped(checkpoint)
                 except Stop as stop:

@@ -126,7 +126,6 @@ class Setup:
             self.unseated.extend(slips)
 
     def _list_possible(self, finding: Finding, parsed: Candidate) -> None:
-        """Add the possible names to an unknown-name finding if they are few."""
         match, findings = self.match, self.match.report.findings
         unread = [name for name in parsed.places if name not in parsed.slots]
         number = next((n for n, other in enumerate(findings) if other is finding), None)

@@ -25,8 +25,8 @@ from altay_cli.pack.table import FORCED, PENDING, UNREAD, WATCHED
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
     """Judge and apply a statement or heading; return True if it is a move.
 
-    Claims and restated outcomes are not moves. An unreadable heading begins the turn of the next
-    player. Raise Stop if the rest of the section or game cannot, or need not, be judged.
+    Claims and restated outcomes are not moves. An unreadable heading begins the next turn. Raise
+    Stop to skip the rest of the section or game.
     """
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= limits.MAX_FINDINGS:
