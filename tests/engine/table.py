@@ -123,7 +123,7 @@ class Table:
                 raise
         found = self.findings[before:]
         # The same slip in a later statement is another one, though it stands in the same place here.
-        self.match.report._told.clear()
+        self.match.report._reported.clear()
         return found
 
     def attempt(self, line: str) -> bool:
