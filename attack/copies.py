@@ -114,7 +114,7 @@ class _Watch(Watcher):
     def before(self, statement: Statement) -> None:
         """Store the contents of the zones."""
         state = self.match.state
-        zones = {zone.name: state.held(zone.index) for zone in state.pack.zones}
+        zones = {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
         self.seen[statement.line] = {
             player.id: _Seen(
                 self._count(zones["hand"][player]) + self._count(zones["archive"][player]),

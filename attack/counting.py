@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from altay_cli.base.values import Bag
-from altay_cli.match.operations import Pending, Waiting
+from altay_cli.match.decisions import PendingDecision, Suspended
 from altay_cli.match.state import State
 
 
 def zone_of(state: State, name: str) -> Any:
     """Return a zone of a state by its name."""
-    return state.held(next(zone.index for zone in state.pack.zones if zone.name == name))
+    return state.zones.held(next(zone.index for zone in state.pack.zones if zone.name == name))
 
 
 # ---------------------------------------------------------------- pictures
@@ -27,7 +27,7 @@ def deep(state: State) -> dict[str, Any]:
 
     Empty places are left out, as reading them creates them.
     """
-    picture = {zone.name: _deep(state.held(zone.index)) for zone in state.pack.zones}
+    picture = {zone.name: _deep(state.zones.held(zone.index)) for zone in state.pack.zones}
     picture["(players)"] = list(state.players)
     picture["(pending)"] = list(map(_waiting, state.pending))
     picture["(overdue)"] = list(map(_waiting, state.overdue))
@@ -35,10 +35,10 @@ def deep(state: State) -> dict[str, Any]:
     return picture
 
 
-def _waiting(waits: Waiting) -> tuple[object, ...]:
+def _waiting(waits: Suspended) -> tuple[object, ...]:
     """Return a key of a pending decision, or of the remaining effects."""
     values = _deep(waits.values)
-    if isinstance(waits, Pending):
+    if isinstance(waits, PendingDecision):
         return waits.decision, waits.who, waits.times, values
     return type(waits), getattr(waits, "at", None), values
 
@@ -65,7 +65,7 @@ LYING = ("deck", "hand", "discard", "table", "archive", "spent")
 
 def books(state: State) -> dict[str, Any]:
     """Count everything that neither appears nor vanishes during a game."""
-    z = {zone.name: state.held(zone.index) for zone in state.pack.zones}
+    z = {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
     entities = state.pack.entities
     players = state.players
     result: dict[str, Any] = {}
@@ -129,7 +129,7 @@ def negative(state: State) -> Iterator[str]:
     for zone in state.pack.zones:
         if zone.name == "shift":  # the difference between written and actual rounds
             continue
-        yield from (f"{zone.name}{where}" for where in _negative(state.held(zone.index), ""))
+        yield from (f"{zone.name}{where}" for where in _negative(state.zones.held(zone.index), ""))
 
 
 def _negative(value: Any, where: str) -> Iterator[str]:

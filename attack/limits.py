@@ -15,7 +15,7 @@ from typing import Any
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.building import apply_variants
-from altay_cli.match.operations import Pending
+from altay_cli.match.decisions import PendingDecision
 from altay_cli.match.state import State
 from altay_cli.source.folder import Tree, read_folder
 from attack.counting import disorder, negative
@@ -44,7 +44,7 @@ def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
 
 def zones(state: State) -> Zones:
     """Return the zones of a state by name."""
-    return {zone.name: state.held(zone.index) for zone in state.pack.zones}
+    return {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
 
 
 def breaches(state: State, limits: Numbers) -> Iterator[str]:
@@ -244,7 +244,7 @@ def _turns(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
         yield "coins in a game without trading (en 10)"
     if z["over"] and not z["ending"]:
         yield "the game is over, and nothing has ended it (en 15)"
-    for due in (pending for pending in state.pending if isinstance(pending, Pending)):
+    for due in (pending for pending in state.pending if isinstance(pending, PendingDecision)):
         if due.decision == "build" and not 0 < due.times <= z["supply"][due.who]:
             yield f"{due.who.id} is to place {due.times} settlements and has {z['supply'][due.who]}"
         if due.decision == "defend" and due.who is active:

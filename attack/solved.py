@@ -16,9 +16,12 @@ from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
+from altay_cli.base.journal import Journal
 from altay_cli.base.values import Entity
 from altay_cli.checking.tags import rules_of
+from altay_cli.hidden.table import Table
 from altay_cli.match.state import State
+from altay_cli.match.zones import Zones
 from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
@@ -105,27 +108,35 @@ class _ObservedPlayer:
             player = next((player for player in state.players if player.id == self.player), None)
             for zone in state.pack.zones:
                 if player is not None and zone.name in ZONES and zone.per == ("player",):
-                    self.zones[state.place(zone.index, player)] = zone.name
+                    self.zones[state.zones.place(zone.index, player)] = zone.name
         return self.zones.get(place)
 
 
 _OBSERVED: dict[int, _ObservedPlayer] = {}
-"""By the id of the observed state."""
+"""By the id of the observed journal."""
 
 
-class _Listening(State):
-    """A state that records changes of bags, and drops those that are undone."""
+class _ListeningTable(Table):
+    """A table that records changes of bags."""
 
     __slots__ = ()
 
     def add(self, place: int, item: Entity, delta: int) -> None:
-        observed = _OBSERVED[id(self)]
-        zone = observed.zone_of(self, place)
+        state = self.budget
+        assert isinstance(state, State)
+        observed = _OBSERVED[id(self.journal)]
+        zone = observed.zone_of(state, place)
         if zone is not None:
             delta = max(delta, -self.cells[place].get(item, 0))
-            depth = self.mark()
+            depth = self.journal.mark()
             observed.changes.append(Change(self.reporter.line, zone, item, delta, depth))
         super().add(place, item, delta)
+
+
+class _ListeningZones(Zones):
+    """Zones that move the entities of a bag one by one."""
+
+    __slots__ = ()
 
     def move_bag(
         self,
@@ -138,6 +149,12 @@ class _Listening(State):
     ) -> None:
         for item, count in list((what or {}).items()):
             self.move_one(source, target, item, count * factor, top=top)
+
+
+class _ListeningJournal(Journal):
+    """A journal that drops the recorded changes that are undone."""
+
+    __slots__ = ()
 
     def undo(self, mark: int) -> None:
         changes = _OBSERVED[id(self)].changes
@@ -164,12 +181,15 @@ def played(text: str, player: str) -> Played | None:
     if any(" archiving " in statement.text for statement in lines.values()):
         return None
     referee = referee_of(record)
-    referee.state.__class__ = _Listening
-    observed = _OBSERVED[id(referee.state)] = _ObservedPlayer(player)
+    state = referee.state
+    state.table.__class__ = _ListeningTable
+    state.zones.__class__ = _ListeningZones
+    state.journal.__class__ = _ListeningJournal
+    observed = _OBSERVED[id(state.journal)] = _ObservedPlayer(player)
     try:
         referee.run()
     finally:
-        del _OBSERVED[id(referee.state)]
+        del _OBSERVED[id(state.journal)]
     spell = speller(referee.pack)
     events = list(_held(_events(observed.changes, lines, spell)))
     owned = list(dict.fromkeys(e.item for e in events if isinstance(e, Put | Draw)))

@@ -275,10 +275,10 @@ def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
         next(z.index for z in pack.zones if z.name == name) for name in ("hand", "archive")
     )
     me = state.players[0]
-    values: dict[str, Any] = {"me": me, "cards": state.held(hand, me)}
+    values: dict[str, Any] = {"me": me, "cards": state.zones.held(hand, me)}
 
     def plainly(values: dict[str, Any]) -> bool:
-        mine, kept = state.held(hand, values["me"]), state.held(archive, values["me"])
+        mine, kept = state.zones.held(hand, values["me"]), state.zones.held(archive, values["me"])
         return all(
             mine.get(card, 0) + kept.get(card, 0) >= count
             for card, count in values["cards"].items()

@@ -14,8 +14,8 @@ from altay_cli.checking.check import GameReport
 from altay_cli.match.match import Match, Watcher
 from altay_cli.match.readings import Reading
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
+from altay_cli.pack.layout import Layout
 from altay_cli.pack.model import Pack, Zone
-from altay_cli.pack.table import Layout
 from altay_cli.report.tables import CHANGES, Row, Rows
 from altay_cli.scoring.outcomes import Outcomes, ranks
 from altay_cli.scoring.score import points_of
@@ -81,7 +81,7 @@ class Observer:
         if noted is not None:
             # The state is in a reference cycle: free its journal without waiting for the collector.
             noted.match.course.clear()
-            noted.match.state.forget()
+            noted.match.state.journal.forget()
         return rows
 
 

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
-
-from altay_cli.base.budget import Account, Budget
+from typing import Any
 
 Change = tuple[int, Any]
 """A cell and the value it held."""
 
-_Held = TypeVar("_Held")
+NEVER = -1
+"""A mark before all others."""
 
 
-class Journal(Budget):
+class Journal:
     """Cells whose changes can be undone.
 
     ``undo(mark)`` restores the exact contents that all cells had at ``mark = journal.mark()``.
@@ -32,15 +31,21 @@ class Journal(Budget):
     ['Ann', 3]
     """
 
-    __slots__ = ("cells", "entries", "mark")
+    __slots__ = ("cells", "clean_at", "entries")
 
-    def __init__(self, cells: Iterable[Any], account: Account | None = None) -> None:
-        super().__init__(account=account)
+    def __init__(self, cells: Iterable[Any]) -> None:
         self.cells: list[Any] = list(cells)
         self.entries: list[Change] = []
-        """The changed cells with their old values; generated code appends to it too."""
-        self.mark = self.entries.__len__
-        """Return the current mark. A bound method for speed: called often for each statement."""
+        """The changed cells with their old values.
+
+        Both lists stay the same objects: the state and generated code change them directly.
+        """
+        self.clean_at = NEVER
+        """The mark at which the owner last checked all cells; NEVER after an ``undo`` beyond it."""
+
+    def mark(self) -> int:
+        """Return the current mark."""
+        return len(self.entries)
 
     def new_cell(self, value: object) -> int:
         """Return a new cell that holds ``value``; ``undo`` does not remove it.
@@ -60,6 +65,8 @@ class Journal(Budget):
 
     def undo(self, mark: int) -> None:
         """Undo all changes since ``mark``."""
+        if mark < self.clean_at:
+            self.clean_at = NEVER
         entries, cells = self.entries, self.cells
         while len(entries) > mark:
             cell, old = entries.pop()
@@ -118,14 +125,4 @@ class Journal(Budget):
     def forget(self) -> None:
         """Discard the journal to save memory; earlier changes become permanent."""
         self.entries.clear()
-
-
-class InCell(Generic[_Held]):
-    """An attribute that reads the cell of a given number."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __get__(self, state: Journal, kind: type[Journal]) -> _Held:
-        held: _Held = state.cells[self.number]
-        return held
+        self.clean_at = NEVER

@@ -220,7 +220,7 @@ class Game:
         for player in state.players:
             for zone in self.pack.zones:
                 if zone.shape == "bag" and zone.per == ("player",) and not zone.tally:
-                    known = state.hidden.known(state.held(zone.index, player))
+                    known = state.hidden.known(state.zones.held(zone.index, player))
                     if known is not None:
                         yield player.id, zone.title, known
 
@@ -256,11 +256,11 @@ class Game:
         # Beliefs are left out: they follow from the rest.
         end = len(state.layout.first)
         for move in (one, other):
-            mark = state.mark()
+            mark = state.journal.mark()
             self.apply(move, pick=likeliest)
             changed = {
                 (cell, _comparable(state.cells[cell]))
-                for cell, old in state.changes_since(mark).items()
+                for cell, old in state.journal.changes_since(mark).items()
                 if cell < end and _comparable(old) != _comparable(state.cells[cell])
             }
             outcomes.append(changed)

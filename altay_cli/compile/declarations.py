@@ -18,8 +18,8 @@ from altay_cli.expressions.types import BUILTIN, INT, STRING, Type, list_of
 from altay_cli.pack import limits
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GRID_FIELDS
+from altay_cli.pack.layout import with_cells
 from altay_cli.pack.notations import ForeignStatement, NotationPart, split_parts
-from altay_cli.pack.table import with_cells
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
 """Names with a meaning in the expressions of every game."""

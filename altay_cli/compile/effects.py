@@ -180,14 +180,14 @@ def _move(entry: Clause) -> m.Effect:
     fills = [target]
     if what is not None:
         piles = any(end is not None and end.shape == "pile" for end in (source, target))
-        operation = "S.move_one" if what.type != "bag" and piles else "S.move_bag"
+        operation = "S.zones.move_one" if what.type != "bag" and piles else "S.zones.move_bag"
         things = what if what.type == "bag" or piles else ("{", what, ": 1}")
         given = () if count is None else (count,)
         return _call(operation, source, target, things, *given, *top, fills=fills)
     if source is None or source.shape == "pile":
-        return _call("S.move_pile", source, target, *top, fills=fills)
+        return _call("S.zones.move_pile", source, target, *top, fills=fills)
     arguments = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
-    return _call("S.move_bag", *arguments, *top, fills=fills)
+    return _call("S.zones.move_bag", *arguments, *top, fills=fills)
 
 
 def _set(entry: Clause) -> m.Effect | None:
@@ -212,7 +212,7 @@ def _reset(entry: Clause) -> m.Effect | None:
         template = "no zone lasts for a `{lifetime}`"
         entry["reset"].problem("unknown-lifetime", template, lifetime=lifetime)
         return None
-    return m.CallEffect("S.reset", tuple(map(str, zones)), frozenset(zones), frozenset())
+    return m.CallEffect("S.zones.reset", tuple(map(str, zones)), frozenset(zones), frozenset())
 
 
 # ---------------------------------------------------------------- the course of effects
@@ -376,7 +376,7 @@ def _reveal(entry: Clause) -> m.Effect:
     clause = entry["reveal"]
     bag = _bag(clause["in"])
     what = clause["what"].expr(_kind(entry.c, bag))
-    return _call("S.reveal", bag, what, clause["count"].expr(INT))
+    return _call("S.zones.reveal", bag, what, clause["count"].expr(INT))
 
 
 def _either(entry: Clause) -> m.Effect:
@@ -410,7 +410,7 @@ def _unknown(entry: Clause) -> m.Effect:
     target = _bag(clause["to"], _kind(entry.c, source), filled=True)
     count = clause["count"].expr(INT)
     backs = _visible_fields(entry.c, target)
-    return _call("S.hide", source, target, count, *([repr(backs)] if backs else []))
+    return _call("S.zones.hide", source, target, count, *([repr(backs)] if backs else []))
 
 
 _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
@@ -431,7 +431,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
         entry["run"]["what"].expr(EFFECTS), entry["run"].optional("by", PLAYER)
     ),
     "reset": _reset,
-    "seat": lambda entry: _call("S.seat", entry["seat"].expr(PLAYER)),
+    "seat": lambda entry: _call("S.zones.seat", entry["seat"].expr(PLAYER)),
     "stop": lambda _: m.StopEffect(),
     "unknown": _unknown,
     "reveal": _reveal,
@@ -440,7 +440,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
     "lacks": _lacks,
     # The contents stay there.
     "unsure": lambda entry: m.CallEffect(
-        "S.mistrust", (_bag(entry["unsure"]),), frozenset(), frozenset()
+        "S.zones.mark_unreliable", (_bag(entry["unsure"]),), frozenset(), frozenset()
     ),
 }
 """By first word: the compiler of each kind of effect."""

@@ -9,8 +9,8 @@ from altay_cli.expressions.environment import Environment, Function, Symbol, by_
 from altay_cli.expressions.printing import Filled, Key, Printer
 from altay_cli.expressions.typed import Applied, Choice, Member, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
+from altay_cli.pack.layout import PLAYERS
 from altay_cli.pack.model import Shape, Slot, Zone
-from altay_cli.pack.table import PLAYERS
 from altay_cli.source.document import Entry
 
 T = var("T")

@@ -14,7 +14,8 @@ from altay_cli.base.values import Bag, Entity, Placeholder, Sink, Unknown, partl
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.course import Changed, Event, Joined, opened
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
-from altay_cli.pack.table import REPORTER, Table
+from altay_cli.hidden.table import Table
+from altay_cli.pack.layout import REPORTER
 
 
 class Happened(NamedTuple):
@@ -64,7 +65,7 @@ class Group:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.cell = table.new_cell(Believed((), {}, {}))
+        self.cell = table.journal.new_cell(Believed((), {}, {}))
 
     @property
     def now(self) -> Believed:
@@ -75,7 +76,7 @@ class Group:
         """Replace some fields, and empty the caches with a new belief."""
         if "belief" in values:
             values |= {"possible": {}, "by_size": {}}
-        self.table.put(self.cell, self.now._replace(**values))
+        self.table.journal.put(self.cell, self.now._replace(**values))
 
     def amounts(self, zone: int) -> list[int]:
         """Return the possible numbers of things in a zone; empty if the belief is lost."""
@@ -91,21 +92,21 @@ class Group:
         """Return the kinds that may be in a zone, as the nonzero fields of a packed number."""
         now = self.now
         if zone not in now.possible:
-            self.table.charge(5 + len(now.belief or ()))
+            self.table.budget.charge(5 + len(now.belief or ()))
             things = 0
             for world in now.belief or ():
                 for some, places, _ in world:
                     if (places >> zone) & lots.MASK:
                         things |= some
             now.possible[zone] = things
-        self.table.charge(5)
+        self.table.budget.charge(5)
         return now.possible[zone]
 
     def sizes(self) -> Mapping[int, Belief]:
         """Return the worlds for each possible packed size of the zones."""
         now = self.now
         if now.belief and not now.by_size:
-            self.table.spend(limits.LOOK_STEPS * len(now.belief))
+            self.table.budget.spend(limits.LOOK_STEPS * len(now.belief))
             for world, weight in now.belief.items():
                 now.by_size.setdefault(lots.sizes(world), {})[world] = weight
         return now.by_size
@@ -130,11 +131,11 @@ class Beliefs:
         self._numbers: dict[int, int] = {}
         self.likenesses: dict[int, Placeholder] = {}
         """The placeholders, by the zone of their cell."""
-        self._past = table.new_cell(())
-        self._used = table.new_cell(False)
-        self._trace = table.new_cell(None)
+        self._past = table.journal.new_cell(())
+        self._used = table.journal.new_cell(False)
+        self._trace = table.journal.new_cell(None)
         # Set while hidden contents are supposed one by one: see ``Queries.unrecorded``.
-        self._splitting = table.new_cell(False)
+        self._splitting = table.journal.new_cell(False)
         self.single = False
         """Whether only the most likely world is followed."""
 
@@ -202,7 +203,7 @@ class Beliefs:
         bag = self.bag(place)
         _, absent, unsure, _ = bag.unknown
         unknown = Unknown(hidden, absent - absent_hidden, unsure, (place,) if hidden else ())
-        self.table.put(place, partly_known(bag, unknown))
+        self.table.journal.put(place, partly_known(bag, unknown))
 
     # ------------------------------------------------------------ groups
 
@@ -217,8 +218,8 @@ class Beliefs:
 
     def _set_groups(self, place: int, groups: tuple[Group, ...]) -> None:
         if place not in self.groups:
-            self.groups[place] = self.table.new_cell(())
-        self.table.put(self.groups[place], groups)
+            self.groups[place] = self.table.journal.new_cell(())
+        self.table.journal.put(self.groups[place], groups)
 
     def varies_in(self, place: int) -> bool:
         """Return True if the number of things hidden in a place is uncertain."""
@@ -271,7 +272,7 @@ class Beliefs:
 
     def _note(self, event: Event) -> None:
         if self.trace is not None:
-            self.table.put(self._trace, (self.trace, event))
+            self.table.journal.put(self._trace, (self.trace, event))
 
     # ------------------------------------------------------------ changes
 
@@ -294,7 +295,7 @@ class Beliefs:
             return True
         worlds = len(belief) if among is None else among
         try:
-            self.table.charge(limits.CHANGE_STEPS + limits.WORLD_STEPS * worlds)
+            self.table.budget.charge(limits.CHANGE_STEPS + limits.WORLD_STEPS * worlds)
         except BudgetError as error:
             if worlds < limits.MANY_WORLDS:
                 raise
@@ -328,7 +329,7 @@ class Beliefs:
         if self.single and result:
             result = {max(result.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.now.places):
-            self.table.put(self._used, True)
+            self.table.journal.put(self._used, True)
         self._note(Changed(group, transition, belief, sink))
         group.change(belief=result)
 
@@ -339,7 +340,7 @@ class Beliefs:
         """Pay for all but the first following world; return the steps."""
         steps = limits.WORLD_STEPS * max(worlds - 1, 0)
         if steps:
-            self.table.spend(steps)
+            self.table.budget.spend(steps)
         return steps
 
     def _lose(self, group: Group, most: int | None = None) -> None:
@@ -362,7 +363,7 @@ class Beliefs:
         belief = group.now.belief
         if not group.now.varies or belief is None:
             return
-        self.table.charge(len(belief))
+        self.table.budget.charge(len(belief))
         varies = False
         for place in group.now.places:
             zone = self._zone(place)
@@ -419,4 +420,6 @@ class Beliefs:
         """Record an event of a place that may explain a later finding."""
         what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
         # Called for every draw, so without the constructor.
-        self.table.put(self._past, (self.table.cells[self._past], tuple.__new__(Happened, what)))
+        self.table.journal.put(
+            self._past, (self.table.cells[self._past], tuple.__new__(Happened, what))
+        )

@@ -85,17 +85,17 @@ class _ContinuePredicate:
         continues = self.answers.get(key)
         if continues is None:
             table = self._draws.table
-            table.charge(self._steps)
-            sized = table.size_was_read
-            with table.supposing():
+            table.budget.charge(self._steps)
+            sized = table.budget.size_was_read
+            with table.journal.supposing():
                 for n, (place, before, most) in enumerate(self._bags):
                     hidden = before.unknown.hidden - most + key[2 * n + 1]
                     bag = partly_known(before, before.unknown._replace(hidden=hidden))
                     for item, count in self._draws.things(key[2 * n]):
                         bag[item] = bag.get(item, 0) + count
-                    table.put(place, bag)
+                    table.journal.put(place, bag)
                 continues = self.answers[key] = self._goes_on()
-            table.size_was_read = sized
+            table.budget.size_was_read = sized
         return continues
 
     def cached(self, world: World) -> bool:
@@ -136,7 +136,7 @@ class Draws(Queries):
             for item, n in bag.items()
             if (only is None or only(item)) and n > kept.get(item, 0)
         ]
-        table.charge(len(bag))
+        table.budget.charge(len(bag))
         for item, count in counts:
             table.add(place, item, -count)
             if isinstance(item, Placeholder):
@@ -230,7 +230,7 @@ class Draws(Queries):
                 for field in backs
                 if all(item.f[field] is fields[field] for item in possible)
             }
-            thing = Unseen(self, possible, table.new_cell(NOTHING), seen)
+            thing = Unseen(self, possible, table.journal.new_cell(NOTHING), seen)
             self.likenesses[self._zone(thing.cell)] = thing
             sinks.append(self._draw(source, thing.cell, only, 1))
             table.add(target, thing, 1)
@@ -270,12 +270,12 @@ class Draws(Queries):
             spent += self._pay(number)
 
         key, beliefs = self._draw_key(group, loop, (here, there, barred))
-        table.settle()
-        known, before = loop.finished.get(key), table.remaining
+        table.budget.settle()
+        known, before = loop.finished.get(key), table.budget.remaining
         if known is not None and known.charged <= before:
             continues.answers, drawn = known.continues, known.drawn
-            table.charge(known.charged)
-            table.spend(known.spent)
+            table.budget.charge(known.charged)
+            table.budget.spend(known.spent)
             for believed, (possible, by_size) in zip(beliefs, known.found_out, strict=True):
                 believed.possible.update(possible)
                 believed.by_size.update(by_size)
@@ -285,14 +285,14 @@ class Draws(Queries):
             self._change(
                 group, transition, sink, partial(transition_all, continues=continues, pay=pay)
             )
-            after, charged = group.now.belief, before - table.remaining
+            after, charged = group.now.belief, before - table.budget.remaining
             if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
                 found_out = [({**believed.possible}, {**believed.by_size}) for believed in beliefs]
                 finished = FinishedDraw(continues.answers, drawn, after, found_out, charged, spent)
                 loop.finished[key] = finished
                 if len(loop.finished) > limits.KEPT_DRAWS:
                     loop.finished.pop(next(iter(loop.finished)), None)
-        table.settle()
+        table.budget.settle()
         if worlds and group.now.belief is None:
             self._lose(group)
         self._vary(group)
@@ -316,7 +316,7 @@ class Draws(Queries):
             numbers = tuple([(place, self._numbers.get(place)) for place in inside])
             found_out = tuple(possible), bool(by_size)
             believed.append((numbers, found_out, tuple(belief.items()), kinds, varies))
-        ways = self.single, self.table.exact
+        ways = self.single, self.table.budget.exact
         return (read, draw, tuple(self._kinds), tuple(believed), ways), beliefs
 
     def keep_going(self, source: int, target: int, only: Only, loop: Loop, *, more: bool) -> bool:
@@ -376,7 +376,7 @@ class Draws(Queries):
     def pour(self, source: int, target: int | None) -> None:
         """Move everything hidden in a place to another, or out of the game."""
         if target is None or not isinstance(self.table.cells[target], Bag):
-            target = self.table.new_cell(NOTHING)
+            target = self.table.journal.new_cell(NOTHING)
         self._open(self._pour(source, target))
 
     def _pour(self, source: int, target: int) -> Group:
@@ -472,7 +472,7 @@ class Knowledge(Draws):
         """Return the thing or a placeholder, with the zone and the sink of the latter."""
         if len(possible) == 1:
             return possible[0], None, None
-        placeholder = OneOf(self, possible, self.table.new_cell(NOTHING))
+        placeholder = OneOf(self, possible, self.table.journal.new_cell(NOTHING))
         self.likenesses[self._zone(placeholder.cell)] = placeholder
         self._join(group, placeholder.cell)
         self._hold(placeholder.cell, 1)
@@ -616,7 +616,7 @@ class Knowledge(Draws):
             return not answer
         contents = self.contents(answer.where, most) or ()
         for content in contents:
-            with self.table.supposing():
+            with self.table.journal.supposing():
                 self._hold_all(content)
                 if not self.never_holds(ask, most // len(contents)):
                     return False
@@ -640,13 +640,13 @@ class Knowledge(Draws):
             report(answer, supposed)
             return
         for content in contents:
-            with self.table.supposing():
+            with self.table.journal.supposing():
                 supposing = Supposing(answer.where, content, contents, self._hold_all(content))
                 self.suppose(ask, report, most, (*supposed, supposing))
 
     def _hold_all(self, content: Content) -> dict[Placeholder, Entity]:
         """Apply a content; return the placeholders that it identifies."""
-        self.table.charge(limits.CHANGE_STEPS)
+        self.table.budget.charge(limits.CHANGE_STEPS)
         group = content.group
         open_before = [
             placeholder
@@ -664,8 +664,8 @@ class Knowledge(Draws):
 
     def _depends(self, ask: Callable[[], _T]) -> _T | Depends:
         """Return the answer, or the exception that says which hidden contents it depends on."""
-        with self.table.supposing():
-            self.table.put(self._splitting, True)
+        with self.table.journal.supposing():
+            self.table.journal.put(self._splitting, True)
             try:
                 return ask()
             except Depends as depends:

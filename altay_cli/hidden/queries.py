@@ -107,7 +107,7 @@ class Queries(Beliefs):
         kinds = [self._kind(item) for item in items]
         transition = partial(lots.rule_out, zones=zones, kinds=kinds)
         concerned = [group for group in groups if not group.now.kinds.isdisjoint(kinds)]
-        self.table.charge(5 * sum([len(group.now.belief or ()) for group in concerned]))
+        self.table.budget.charge(5 * sum([len(group.now.belief or ()) for group in concerned]))
         return [(group, transition) for group in concerned]
 
     def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
@@ -123,7 +123,7 @@ class Queries(Beliefs):
         for group in groups:
             if not group.now.belief or group.now.kinds.isdisjoint(kinds):
                 continue
-            self.table.charge(limits.LOOK_STEPS * len(group.now.belief))
+            self.table.budget.charge(limits.LOOK_STEPS * len(group.now.belief))
             lows, highs = [], []
             for world in group.now.belief:
                 low = high = 0
@@ -173,7 +173,7 @@ class Queries(Beliefs):
         zone, where, mask = self._zone(place), self._zone(item.cell), lots.MASK
         if group.now.belief is None or group not in self.groups_of(item.cell):
             return any(self.may_be(place, thing) for thing in item.among)
-        self.table.charge(limits.LOOK_STEPS * len(group.now.belief))
+        self.table.budget.charge(limits.LOOK_STEPS * len(group.now.belief))
         return any(
             (places >> where) & mask
             and (inside >> zone) & mask
@@ -203,7 +203,7 @@ class Queries(Beliefs):
 
     def meanings(self, placeholder: Placeholder) -> Bag:
         """Return what a placeholder may be; an empty bag if the belief is lost."""
-        self.table.charge(10)
+        self.table.budget.charge(10)
         return self.may_hold(placeholder.cell)
 
     def known(self, bag: Bag) -> Known | None:
@@ -314,7 +314,7 @@ class Queries(Beliefs):
             if len(group.now.belief) > most:
                 return None
             beliefs: dict[int, Belief] = {}
-            self.table.charge(limits.WORLD_STEPS * len(group.now.belief))
+            self.table.budget.charge(limits.WORLD_STEPS * len(group.now.belief))
             ways = 0
             try:
                 for world, weight in group.now.belief.items():
@@ -324,7 +324,7 @@ class Queries(Beliefs):
                         belief[becomes] = belief.get(becomes, 0.0) + weight * share
             except TooManyWorldsError:
                 return None
-            self.table.charge(limits.WORLD_STEPS * ways)
+            self.table.budget.charge(limits.WORLD_STEPS * ways)
             contents = [
                 Content(group, Bag(self.things(packed)), belief, packed)
                 for packed, belief in beliefs.items()
@@ -347,7 +347,7 @@ class Queries(Beliefs):
         """Return the packed content of some zones if it is the same in all worlds."""
         if group.now.belief is None:
             return None
-        self.table.charge(len(group.now.belief) >> 2)
+        self.table.budget.charge(len(group.now.belief) >> 2)
         result: int | None = None
         for world in group.now.belief:
             found = 0
@@ -369,7 +369,7 @@ class Queries(Beliefs):
         if group.now.belief is None:
             return [item for some in copies for item in some]
         worlds = group.now.belief
-        self.table.charge(limits.LOOK_STEPS * len(worlds))
+        self.table.budget.charge(limits.LOOK_STEPS * len(worlds))
 
         def can_be_first(some: Sequence[Entity]) -> bool:
             kinds = [self._kind(item) for item in some]

@@ -27,7 +27,7 @@ from altay_cli.lint import known as k
 from altay_cli.lint import limits
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import GLOBALS
-from altay_cli.pack.table import Layout
+from altay_cli.pack.layout import Layout
 from altay_cli.source.document import DataPath
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}

@@ -17,7 +17,7 @@ from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.lint import limits
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
-from altay_cli.pack import table
+from altay_cli.pack import layout
 from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
@@ -234,7 +234,7 @@ class Playtests(Watch):
         with suppress(IllegalMove):
             while len(made) < limits.REPEATS and _turn_key(game) == turn:
                 if game.state.due is None:  # zones do not hold pending decisions
-                    zones = game.state.cells[len(table.START) : len(game.state.layout.first)]
+                    zones = game.state.cells[len(layout.START) : len(game.state.layout.first)]
                     begun = places.setdefault(tuple(map(frozen, zones)), len(made))
                     if begun < len(made):
                         self.loops.setdefault(tuple(sorted({*made[begun:]})), game.log())

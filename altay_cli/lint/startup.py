@@ -120,13 +120,13 @@ class StartupChecks:
         for number in range(players):
             player = Entity("player", f"player {number + 1}", number)
             if move is not None:
-                mark, path = state.mark(), ("moves", move.id, "does")
+                mark, path = state.journal.mark(), ("moves", move.id, "does")
                 take = partial(_take_seat, move, player, number, state)
                 if not self._succeeds(take, "a player cannot be seated: {reason}", path):
-                    state.undo(mark)
+                    state.journal.undo(mark)
             # Other checks still make sense with a player on the seat.
             if player not in state.players:
-                state.seat(player)
+                state.zones.seat(player)
 
     def _apply_stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
         """Apply effects of the setup in order; return True if none failed."""

@@ -12,14 +12,14 @@ from altay_cli.base.findings import (
 )
 from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName
 from altay_cli.match import limits
+from altay_cli.match.decisions import EffectsInterrupted, PendingDecision
 from altay_cli.match.forced import restates_forced_outcome
 from altay_cli.match.judgement import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
-from altay_cli.match.operations import Halted, Pending, answered, resume
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Verbosity
+from altay_cli.pack.layout import FORCED
 from altay_cli.pack.model import MoveDef, Pack
-from altay_cli.pack.table import FORCED
 
 
 def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
@@ -99,14 +99,14 @@ def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
     return False
 
 
-def _possible_draws(match: Match, pending: Pending, move: MoveDef) -> Sequence[Entity]:
+def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Sequence[Entity]:
     """Return the things that an answer may draw; empty if unknown."""
     state, before = match.state, match.snapshot()
     cells = len(state.cells)
     try:
-        with match.report.only(Verbosity.COUNTING), suppress(Halted, EvaluationError):
+        with match.report.only(Verbosity.COUNTING), suppress(EffectsInterrupted, EvaluationError):
             values = _answer_values(match, pending, move, UNRECORDED)
-            answered(state, values, move.gives)
+            state.record_answer(values, move.gives)
             move.does.fn(state, values)
         unseen = [item for item in state.hidden.likenesses.values() if item.cell >= cells]
         return [thing for item in unseen[:1] for thing in state.hidden.may_hold(item.cell)]
@@ -143,20 +143,24 @@ def supply_all_answers(match: Match) -> None:
         _apply_answer(match, pending, moves[pending.decision])
 
 
-def _answer_values(match: Match, pending: Pending, move: MoveDef, drawn: Drawn) -> MoveValues:
+def _answer_values(
+    match: Match, pending: PendingDecision, move: MoveDef, drawn: Drawn
+) -> MoveValues:
     given = {"me": pending.who, "asked": pending.values, **dict.fromkeys(move.slots, drawn)}
     return MoveValues(given, move, match.state)
 
 
-def _apply_answer(match: Match, pending: Pending, move: MoveDef, drawn: Drawn = UNRECORDED) -> None:
+def _apply_answer(
+    match: Match, pending: PendingDecision, move: MoveDef, drawn: Drawn = UNRECORDED
+) -> None:
     state, report = match.state, match.report
     values = _answer_values(match, pending, move, drawn)
     words = [part.word for part in move.patterns[0].parts if part.word]
     implied = f"{pending.who.id}: {' '.join(words)} =>"
     with report.at(report.here.statement, pending.who, implied):
-        answered(state, values, move.gives)
-        with suppress(Halted):
+        state.record_answer(values, move.gives)
+        with suppress(EffectsInterrupted):
             move.does.fn(state, values)
-            resume(state)
+            state.resume_effects()
         if not state.pending:
             match.run_triggers(move)

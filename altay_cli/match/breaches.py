@@ -67,12 +67,12 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
         return ()
     state = match.state
     text = state.finding_text(since, reading.values)
-    now = state.mark()
-    with state.rewinding(), suppress(ExpressionError):
+    now = state.journal.mark()
+    with state.journal.rewinding(), suppress(ExpressionError):
         for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
             if mark >= now:
                 continue
-            state.undo(mark)
+            state.journal.undo(mark)
             # Evaluate `let` in this earlier state; the present values are still needed.
             values = MoveValues(reading.values, reading.parsed.move, state)
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))

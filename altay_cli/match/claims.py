@@ -15,9 +15,9 @@ from altay_cli.base.findings import (
 from altay_cli.base.values import Bag, Entity, Placeholder, bag_of
 from altay_cli.match import limits
 from altay_cli.match.answers import may_follow, supply_all_answers
+from altay_cli.match.decisions import Values
 from altay_cli.match.judgement import BoundStatement
 from altay_cli.match.match import Match
-from altay_cli.match.operations import Values
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
 from altay_cli.pack.candidates import Candidate
@@ -79,7 +79,7 @@ def _find_broken_claim(
     match: Match, readings: Sequence[Candidate], actor: Entity | None
 ) -> Reading | None:
     """Return a false claim, or None; condition the beliefs on a true one."""
-    state, wrong, mark = match.state, None, match.state.mark()
+    state, wrong, mark = match.state, None, match.state.journal.mark()
     for parsed in readings:
         move = parsed.move
         for written in match.resolver.readings(parsed, {"me": actor, "asked": {}}, 0):
@@ -88,12 +88,12 @@ def _find_broken_claim(
                 move.does.fn(state, reading.values)
                 return None
             wrong = wrong or reading
-        state.undo(mark)
+        state.journal.undo(mark)
     return wrong
 
 
 def _holds(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
-    with match.state.supposing():
+    with match.state.journal.supposing():
         return _find_broken_claim(match, readings, actor) is None
 
 

@@ -1,4 +1,4 @@
-"""Apply draws, the only place where chance enters the state."""
+"""Apply draws, the only place where chance enters the zones."""
 
 from __future__ import annotations
 
@@ -22,76 +22,76 @@ from altay_cli.base.values import (
 )
 from altay_cli.hidden.knowledge import FinishedDraw, Loop
 from altay_cli.match import limits
-from altay_cli.match.operations import Operations
+from altay_cli.match.zones import Zones
+from altay_cli.pack.layout import PLAYERS, REST
 from altay_cli.pack.model import STEADY, DrawEffect, Expr, Pack
-from altay_cli.pack.table import PLAYERS, REST
 
 
-def draw(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> None:
+def draw(zones: Zones, effect: DrawEffect, values: Mapping[str, object], *, complete: bool) -> None:
     """Apply a draw effect with the names that the log records.
 
     A card that cannot have been drawn is moved anyway. An unnamed card becomes hidden.
     """
-    if _draw_openly(state, effect, values):
+    if _draw_openly(zones, effect, values):
         return
-    drawing = _Draw(state, effect, dict(values))
+    drawing = _Draw(zones, effect, dict(values), complete=complete)
     drawing.run()
     if effect.rest:
         # After an error in this draw, the rest is unrecorded.
         known = len(drawing.hows) - drawing.hows.count(How.KNOWN)
-        state.put(REST, UNRECORDED if drawing.cases else drawing.seen.part(known))
+        zones.journal.put(REST, UNRECORDED if drawing.cases else drawing.seen.part(known))
 
 
-def _draw_openly(state: Operations, effect: DrawEffect, values: Mapping[str, object]) -> bool:
+def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object]) -> bool:
     """Draw if all names are recorded, correct and in a known pile; else roll back."""
-    hidden, times, loop, only = state.hidden, effect.times, effect.loop, effect.only
+    hidden, times, loop, only = zones.hidden, effect.times, effect.loop, effect.only
     if (
         (times is None) is (loop is None) or (only and times) or effect.above
         or effect.below or effect.back or effect.rest or hidden.groups
     ):  # fmt: skip
         return False
-    seen: Drawn = effect.seen.fn(state, values)
-    place: int = effect.source.at.fn(state, values)
-    items, cells = seen.items, state.cells
+    seen: Drawn = effect.seen.fn(zones.budget, values)
+    place: int = effect.source.at.fn(zones.budget, values)
+    items, cells = seen.items, zones.cells
     if not items or isinstance(seen, Chance) or cells[place].unknown != ALL_KNOWN:
         return False
-    if times and times.fn(state, values) != len(items):
+    if times and times.fn(zones.budget, values) != len(items):
         return False
-    state.left -= len(items) * limits.MOVE_STEPS
-    if state.left < 0:
-        state.refill()
-    mark, target = state.mark(), effect.target.at.fn(state, values)
+    zones.budget.left -= len(items) * limits.MOVE_STEPS
+    if zones.budget.left < 0:
+        zones.budget.refill()
+    mark, target = zones.journal.mark(), effect.target.at.fn(zones.budget, values)
     # The size of the pile after its last refill, and the number drawn before that.
     there, before = sum(cells[place].values()), 0
     taken: dict[Entity, int] = {}
     for number, item in enumerate(items):
         if times and effect.refill and number - before == there:
-            refill: int = effect.refill.at.fn(state, values)
+            refill: int = effect.refill.at.fn(zones.budget, values)
             if cells[refill].unknown == ALL_KNOWN:
-                state.move_bag(place, target, taken)
+                zones.move_bag(place, target, taken)
                 taken = {}
                 hidden.remember(place, there=there, drawn=there)
-                state.move_bag(refill, place, cells[refill])
+                zones.move_bag(refill, place, cells[refill])
                 there, before = sum(cells[place].values()), number
                 hidden.remember(place, there=there)
         thing = item.entities[0] if len(item.entities) == 1 else None
         if (
             thing is None
             or taken.get(thing, 0) >= cells[place].get(thing, 0)
-            or (loop and not loop.fn(state, values))
-            or (only and not only.fn(state, {**values, "it": thing}))
+            or (loop and not loop.fn(zones.budget, values))
+            or (only and not only.fn(zones.budget, {**values, "it": thing}))
         ):
             break
         taken[thing] = taken.get(thing, 0) + 1
         if loop or only:  # these conditions may read what was drawn so far
-            state.move_bag(place, target, taken)
+            zones.move_bag(place, target, taken)
             taken = {}
     else:
-        state.move_bag(place, target, taken)
-        if not (loop and loop.fn(state, values)):
+        zones.move_bag(place, target, taken)
+        if not (loop and loop.fn(zones.budget, values)):
             hidden.remember(place, there=there, drawn=len(items) - before)
             return True
-    state.undo(mark)
+    zones.journal.undo(mark)
     return False
 
 
@@ -113,26 +113,30 @@ class How(Enum):
 
 
 class _Draw:
-    def __init__(self, state: Operations, effect: DrawEffect, values: dict[str, object]) -> None:
-        self.state = state
+    def __init__(
+        self, zones: Zones, effect: DrawEffect, values: dict[str, object], *, complete: bool
+    ) -> None:
+        self.zones = zones
         self.effect = effect
         self.values = values
-        self.place: int = effect.source.at.fn(state, values)
-        self.refill: int | None = effect.refill.at.fn(state, values) if effect.refill else None
+        self.place: int = effect.source.at.fn(zones.budget, values)
+        self.refill: int | None = (
+            effect.refill.at.fn(zones.budget, values) if effect.refill else None
+        )
         self.only: Callable[[Entity], bool] | None = None
         if effect.only is not None:
             test = effect.only.fn
-            self.only = lambda item: bool(test(state, {**values, "it": item}))
-        self.target: int = effect.target.at.fn(state, values)
-        self.times: int | None = effect.times.fn(state, values) if effect.times else None
-        self.seen: Drawn = effect.seen.fn(state, values)
+            self.only = lambda item: bool(test(zones.budget, {**values, "it": item}))
+        self.target: int = effect.target.at.fn(zones.budget, values)
+        self.times: int | None = effect.times.fn(zones.budget, values) if effect.times else None
+        self.seen: Drawn = effect.seen.fn(zones.budget, values)
         self.items = list(self.seen)
         self.chance = self.seen if isinstance(self.seen, Chance) else None
         # The written `?` that chance replaces; they limit the number drawn.
         self.asked = self.chance.asked if self.chance is not None else None
         self.draws = self.place, self.target, self.only
         self.known = effect.above is not None or effect.below is not None
-        self.reports_unnamed = state.complete or effect.needed or effect.back
+        self.reports_unnamed = complete or effect.needed or effect.back
         self.hows: list[How] = []
         # In order; a sink may stand for several unidentified things.
         self.came: list[Entity | Sink] = []
@@ -156,7 +160,7 @@ class _Draw:
             return
         missing = 0
         while self._continues():
-            self.state.charge(limits.MOVE_STEPS)
+            self.zones.budget.charge(limits.MOVE_STEPS)
             if self._next_known():
                 continue
             if not self._available():
@@ -166,8 +170,8 @@ class _Draw:
                 and self.seen.given()
                 and self.chance is None
                 and len(self.hows) == len(self.items)
-                and self.state.hidden.varies_in(self.place)
-                and self.state.hidden.runs_out(self.place, self.only)
+                and self.zones.hidden.varies_in(self.place)
+                and self.zones.hidden.runs_out(self.place, self.only)
             ):
                 break  # in some history the pile held no more than the log names
             self._put_in_order()
@@ -179,18 +183,18 @@ class _Draw:
         self._report(missing)
         if missing and self.times is None and not (self.effect.back or self.known):
             # The missing things were drawn all the same, unidentified.
-            self.state.hidden.draw_on(*self.draws, self._loop())
+            self.zones.hidden.draw_on(*self.draws, self._loop())
 
     def _remember(self) -> None:
         there, before = self.rounds[-1]
         if len(self.hows) > before:
-            self.state.hidden.remember(self.place, there=there, drawn=len(self.hows) - before)
+            self.zones.hidden.remember(self.place, there=there, drawn=len(self.hows) - before)
 
     # ------------------------------------------------------------ the pile
 
     @property
     def _pile(self) -> Bag:
-        return self.state.cells[self.place]  # type: ignore[no-any-return]
+        return self.zones.cells[self.place]  # type: ignore[no-any-return]
 
     def _can_come(self, things: Sequence[Entity]) -> list[Entity]:
         return [item for item in things if self.only is None or self.only(item)]
@@ -198,34 +202,36 @@ class _Draw:
     def _eligible(self) -> Bag:
         pile = self._pile
         if self.only is None:
-            self.state.charge(len(pile) >> 3)
+            self.zones.budget.charge(len(pile) >> 3)
             return pile
-        self.state.charge(len(pile))
+        self.zones.budget.charge(len(pile))
         found = {item: count for item, count in pile.items() if self.only(item)}
         hidden, absent, *_ = pile.unknown
-        hidden = hidden and self.state.hidden.most_of(self.place, self._can_come)
+        hidden = hidden and self.zones.hidden.most_of(self.place, self._can_come)
         return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
 
     def _lack(self, absent: int) -> None:
         """Set how many of the cards that the pile lists are absent."""
         unknown = self._pile.unknown
         if absent != unknown.absent:
-            self.state.put(self.place, partly_known(self._pile, unknown._replace(absent=absent)))
+            self.zones.journal.put(
+                self.place, partly_known(self._pile, unknown._replace(absent=absent))
+            )
 
     def _available(self) -> bool:
         """Refill an empty pile if possible; return True if a card can be drawn."""
-        place, refill, hidden = self.place, self.refill, self.state.hidden
+        place, refill, hidden = self.place, self.refill, self.zones.hidden
         if self._eligible().size() > 0:
             if refill is not None and self._pile.unknown.hidden:
                 hidden.replenish(place, refill)
             return True
-        if refill is None or self.state.cells[refill].size() <= 0:
+        if refill is None or self.zones.cells[refill].size() <= 0:
             return False
         self._lack(0)  # after an error, the absent cards have reached the discard pile
-        if self.state.cells[refill].unknown.hidden:
+        if self.zones.cells[refill].unknown.hidden:
             hidden.shuffle(refill, place)
         else:
-            self.state.move_bag(refill, place, self.state.cells[refill])
+            self.zones.move_bag(refill, place, self.zones.cells[refill])
         self._remember()
         there = self._pile.size()
         self.rounds.append((there, len(self.hows)))
@@ -243,7 +249,7 @@ class _Draw:
             self.asked is None or len(self.hows) - self.hows.count(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
             if self._pile.unknown.hidden:
-                odds = self.state.hidden.odds(self.place)
+                odds = self.zones.hidden.odds(self.place)
                 odds = Bag({item: odds[item] for item in self._can_come(list(odds))})
             else:
                 odds = self._eligible()
@@ -264,7 +270,7 @@ class _Draw:
         """
         if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].entities) < 2:
             return
-        hidden = self.state.hidden
+        hidden = self.zones.hidden
         end = len(self.hows) + self._eligible().size()
         if hidden.varies_in(self.place):
             # A refill may precede things that the pile holds in some worlds only.
@@ -277,7 +283,7 @@ class _Draw:
 
     def _is_open(self) -> bool:
         """Return True if the number drawn depends on something unrecorded."""
-        effect, hidden = self.effect, self.state.hidden
+        effect, hidden = self.effect, self.zones.hidden
         if effect.loop is None or effect.back or self.chance is not None or self.known:
             return False
         if any(hidden.is_hidden(place, self.only) for place in (self.place, self.target)):
@@ -286,7 +292,7 @@ class _Draw:
         return unnamed and not self.reports_unnamed and self._continues() and self._available()
 
     def _draw_while(self) -> None:
-        hidden, loop, draws = self.state.hidden, self._loop(), self.draws
+        hidden, loop, draws = self.zones.hidden, self._loop(), self.draws
         if not self.seen.given():
             came, some, every = hidden.draw_on(*draws, loop)
             self.came.append(came)
@@ -311,8 +317,8 @@ class _Draw:
 
     def _loop(self) -> Loop:
         """Return the loop condition and what it reads."""
-        loop, zone_of = self.effect.loop, self.state.layout.zones
-        finished = self.state.pack.cached(_finished_draws)
+        loop, zone_of = self.effect.loop, self.zones.layout.zones
+        finished = self.zones.pack.cached(_finished_draws)
         if (
             loop is None
             or loop.reads - loop.zones - STEADY
@@ -332,13 +338,13 @@ class _Draw:
 
         Return None if it reads an unhashable or unidentified value.
         """
-        state, held, hiding = self.state, list[Hashable](), list[int]()
+        zones, held, hiding = self.zones, list[Hashable](), list[int]()
         values = tuple([self.values.get(name) for name in sorted(loop.locals.values())])
         if any(isinstance(value, (list, Placeholder)) for value in values):
             return None
         for zone in sorted(loop.zones):
-            first, end = state.pack.zones[zone].cells
-            for cell, value in enumerate(state.cells[first:end], first):
+            first, end = zones.pack.zones[zone].cells
+            for cell, value in enumerate(zones.cells[first:end], first):
                 things = value if isinstance(value, (Bag, tuple)) else (value,)
                 if any(isinstance(thing, (Placeholder, UnrecordedValue)) for thing in things):
                     return None
@@ -349,14 +355,14 @@ class _Draw:
                 if value.unknown.hidden:
                     hiding.append(cell)
         unfinished = self.times is None or len(self.hows) < self.times
-        players = tuple(state.cells[PLAYERS]) if "players" in loop.reads else ()
-        options = tuple(state.options.items())
+        players = tuple(zones.cells[PLAYERS]) if "players" in loop.reads else ()
+        options = tuple(zones.options.items())
         return (loop.key, values, unfinished, tuple(held), players, options), hiding
 
     def _continues(self) -> bool:
         loop = self.effect.loop
         return (self.times is None or len(self.hows) < self.times) and (
-            loop is None or bool(loop.fn(self.state, self.values))
+            loop is None or bool(loop.fn(self.zones.budget, self.values))
         )
 
     def _next_known(self) -> bool:
@@ -368,11 +374,11 @@ class _Draw:
         if not self.known:
             return False
         ends = (effect.above, None if self._eligible().size() > 0 else effect.below)
-        places = (end.at.fn(self.state, self.values) for end in ends if end is not None)
-        place = next((place for place in places if self.state.cells[place]), None)
+        places = (end.at.fn(self.zones.budget, self.values) for end in ends if end is not None)
+        place = next((place for place in places if self.zones.cells[place]), None)
         if place is None:
             return False
-        thing: Entity = self.state.cells[place][0]
+        thing: Entity = self.zones.cells[place][0]
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
         written = item is not None and thing in item.entities
         names_all = self.times is not None and len(self.items) >= self.times
@@ -383,7 +389,7 @@ class _Draw:
             how = How.KNOWN
             if self.chance is None and len(self.hows) <= len(self.items):
                 self.items.insert(len(self.hows), WrittenName(1, (thing,), True, thing.id, 0, 0))
-        self.state.move_one(place, self.target, thing)
+        self.zones.move_one(place, self.target, thing)
         self.came.append(thing)
         self.hows.append(how)
         return True
@@ -398,7 +404,7 @@ class _Draw:
                 self.hows.append(How.BLANK)
             return item is not None
         most = min(self.times - len(self.hows), self._eligible().size())
-        varies = self.state.hidden.varies_in(self.place)
+        varies = self.zones.hidden.varies_in(self.place)
         count = 1
         if item is None and not varies:  # otherwise the worlds differ, so draw one at a time
             count = most
@@ -406,14 +412,14 @@ class _Draw:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
             count += next((n for n, other in enumerate(rest) if other.entities), len(rest))
         backs, as_far = self.effect.backs, varies and item is None
-        self.came.extend(self.state.hidden.deal(*self.draws, count, backs, as_far=as_far))
+        self.came.extend(self.zones.hidden.deal(*self.draws, count, backs, as_far=as_far))
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
 
     # ------------------------------------------------------------ named things
 
     def _take(self, item: WrittenName) -> None:
-        hidden = self.state.hidden
+        hidden = self.zones.hidden
         covered = hidden.is_hidden(self.place, self.only) or (
             hidden.likenesses and any(isinstance(thing, Placeholder) for thing in self._pile)
         )
@@ -425,49 +431,49 @@ class _Draw:
         if not found and unknown.unsure and self.refill is not None:
             # After an earlier error the thing may have been shuffled in.
             for entity in item.entities:
-                if self.state.cells[self.refill].get(entity, 0) > 0:
-                    self.state.move_one(self.refill, self.target, entity)
+                if self.zones.cells[self.refill].get(entity, 0) > 0:
+                    self.zones.move_one(self.refill, self.target, entity)
                     return
         if not found:
             chosen = item.entities[-1]
             if not unknown.hidden:
-                self.state.mistrust(self.place)
-            self.state.reporter.cannot_be(self.place, item.entities)
+                self.zones.mark_unreliable(self.place)
+            self.zones.table.reporter.cannot_be(self.place, item.entities)
             self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
                 # The name is wrong, so the drawn thing is unidentified.
                 self.came.extend(hidden.deal(*self.draws, 1, self.effect.backs))
                 return
             self._lack(unknown.absent + 1)
-            self.state.add(self.target, chosen, 1)
+            self.zones.table.add(self.target, chosen, 1)
             return
         chosen = found[-1]
         if len(found) > 1 and not self._brings_every_copy(item, there):
             several = len({entity.parent or entity for entity in found}) > 1
             if several and not self.reports_unnamed and self._take_hidden(item):
                 return
-            self.state.reporter.unsure(item, chosen, found)
+            self.zones.table.reporter.unsure(item, chosen, found)
         self._bring(chosen)
         self.came.append(chosen)
 
     def _bring(self, chosen: Entity) -> None:
         if not self.effect.back:
-            self.state.add(self.place, chosen, -1)
-        self.state.add(self.target, chosen, 1)
+            self.zones.table.add(self.place, chosen, -1)
+        self.zones.table.add(self.target, chosen, 1)
 
     def _brings_every_copy(self, item: WrittenName, there: Bag) -> bool:
-        self.state.charge(len(self.items) >> 2)
+        self.zones.budget.charge(len(self.items) >> 2)
         rest = [other for other in self.items[len(self.hows) :] if other.entities == item.entities]
         copies = sum(there.get(entity, 0) for entity in item.entities)
         return len(rest) >= copies or len(self.items) - len(self.hows) >= there.size()
 
     def _take_hidden(self, item: WrittenName) -> bool:
-        hidden = self.state.hidden
+        hidden = self.zones.hidden
         if self._pile:
             hidden.cover(self.place, self.only, apart=self.only is not None)
         chosen = hidden.reveal((self.place,), self._can_come(item.entities))
         if chosen is not None:
-            self.state.add(self.target, chosen, 1)
+            self.zones.table.add(self.target, chosen, 1)
             self.came.append(chosen)
             if isinstance(chosen, Placeholder) and chosen.differs:
                 self._report_gap(1)
@@ -486,7 +492,9 @@ class _Draw:
         words = {"due": drawn - known, "given": len(items) - known, "missing": missing}
         is_due = "missing" in self.effect.rules
         if unnamed or missing or some:
-            self.state.reporter.came(self.seen.items, self.came, None if is_due else self.target)
+            self.zones.table.reporter.came(
+                self.seen.items, self.came, None if is_due else self.target
+            )
         if unnamed and not self.reports_unnamed:
             self._report_gap(unnamed)
         surplus = [] if self.effect.rest else items[drawn:]
@@ -511,9 +519,9 @@ class _Draw:
                 self._report_gap(missing)
 
     def _report_gap(self, count: int) -> None:
-        to = self.state.pack.zones[self.effect.target.zone]
+        to = self.zones.pack.zones[self.effect.target.zone]
         shared = to.lifetime == "game" and "player" not in to.per
-        self.state.reporter.unrecorded(self.effect.kind, count, shared=shared)
+        self.zones.table.reporter.unrecorded(self.effect.kind, count, shared=shared)
 
     def _cannot_come(self, item: WrittenName, thing: Entity, left: Bag) -> None:
         self.cases.append("impossible")
@@ -528,4 +536,4 @@ class _Draw:
         self.cases.append(case)
         text = self.effect.rules.get(case)
         if text is not None:
-            self.state.reporter.report_text(text, {**self.values, **words}, item)
+            self.zones.table.reporter.report_text(text, {**self.values, **words}, item)

@@ -9,12 +9,12 @@ from altay_cli.base.findings import (
     EvaluationError,
 )
 from altay_cli.base.values import bag_of
+from altay_cli.match.decisions import Values
 from altay_cli.match.judgement import BoundStatement, would_be_legal
 from altay_cli.match.judging import may_answer
 from altay_cli.match.match import Match
-from altay_cli.match.operations import Values
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.table import FORCED
+from altay_cli.pack.layout import FORCED
 
 
 def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
@@ -39,7 +39,7 @@ def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
         return False
     match.report.set_actor(state.forced[number].asked.who)
     # Later statements cannot restate earlier outcomes.
-    state.put(FORCED, state.forced[number + 1 :])
+    state.journal.put(FORCED, state.forced[number + 1 :])
     return True
 
 

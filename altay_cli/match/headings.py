@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from altay_cli.match.decisions import PendingDecision, Values
 from altay_cli.match.judging import apply_with_findings
 from altay_cli.match.match import Match
-from altay_cli.match.operations import Pending, Values
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Stop
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.table import OVERDUE, UNREAD
+from altay_cli.pack.layout import OVERDUE, UNREAD
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
@@ -28,7 +28,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
     values: Values = {"me": player, "asked": {}}
     for slot in move.slots.values():
         values[slot.name] = match.state.round if slot.shape == "int" else player
-    match.state.put(UNREAD, False)
+    match.state.journal.put(UNREAD, False)
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.discard_findings():
         match.resolver.settle(reading)
@@ -55,9 +55,11 @@ def complete_heading(match: Match, heading: Statement) -> None:
     state = match.state
     if state.cells[OVERDUE]:
         excused = (
-            pending for pending in state.overdue if isinstance(pending, Pending) and pending.excused
+            pending
+            for pending in state.overdue
+            if isinstance(pending, PendingDecision) and pending.excused
         )
-        state.put(
+        state.journal.put(
             OVERDUE, tuple(pending._replace(past=True) for pending in excused if not pending.past)
         )
     if state.cells[UNREAD]:

@@ -18,8 +18,8 @@ from altay_cli.match.reporting import Stop
 from altay_cli.match.supposing import count_combinations, judge_supposing
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.layout import OVERDUE, PENDING
 from altay_cli.pack.model import LEGAL
-from altay_cli.pack.table import OVERDUE, PENDING
 
 
 class BoundStatement(NamedTuple):
@@ -100,7 +100,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
         return False
     times = readings[0].repetitions
-    mark, reported, here, made = state.mark(), report.mark, report.here, len(match.made)
+    mark, reported, here, made = state.journal.mark(), report.mark, report.here, len(match.made)
     try:
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None
@@ -127,7 +127,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
         raise
     except EvaluationError:
         pass
-    state.undo(mark)
+    state.journal.undo(mark)
     report.undo(reported)
     report.set_context(here)
     del match.made[made:]

@@ -18,21 +18,21 @@ from altay_cli.base.findings import (
 from altay_cli.base.values import Bag, Entity, expand
 from altay_cli.match import limits
 from altay_cli.match.breaches import report_breach, report_undecidable
+from altay_cli.match.decisions import EffectsInterrupted, PendingDecision, Values
 from altay_cli.match.match import AmbiguousName, Match
-from altay_cli.match.operations import Halted, Pending, Values, answered, resume
 from altay_cli.match.readings import MoveValues, Reading, rank
 from altay_cli.match.reporting import Stop, StopReason
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.layout import FORCED, OVERDUE, PENDING
 from altay_cli.pack.model import LEGAL
-from altay_cli.pack.table import FORCED, OVERDUE, PENDING
 from altay_cli.source import limits as source_limits
 
 
 def attempt(
     match: Match,
     reading: Reading,
-    pending: Pending | None,
+    pending: PendingDecision | None,
     first: int = 0,
     *,
     already_reported: bool = False,
@@ -64,8 +64,8 @@ def attempt(
         if made != LEGAL:
             return made
         if state.cells[PENDING]:
-            resume(state)
-    except Halted:
+            state.resume_effects()
+    except EffectsInterrupted:
         # The effects ended early, so later requirements have not been checked.
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
@@ -74,17 +74,17 @@ def attempt(
     return LEGAL
 
 
-def _begin(match: Match, reading: Reading, pending: Pending | None) -> None:
+def _begin(match: Match, reading: Reading, pending: PendingDecision | None) -> None:
     state, move = match.state, reading.parsed.move
     if pending is not None and pending.decision == move.answers:
-        answered(state, reading.values, move.gives)
+        state.record_answer(reading.values, move.gives)
     if state.cells[FORCED]:
-        state.put(FORCED, ())
+        state.journal.put(FORCED, ())
     if move.actor is not None:
         match.report.set_actor(reading.values[move.actor])
 
 
-def may_answer(match: Match, asked: Pending, actor: Entity | None, *, named: bool) -> bool:
+def may_answer(match: Match, asked: PendingDecision, actor: Entity | None, *, named: bool) -> bool:
     """Return True if a statement of `actor` can answer a decision.
 
     An unnamed statement may answer for the player asked, unless the decision assigns it to the
@@ -110,7 +110,7 @@ def _first_breach(match: Match, reading: Reading, first: int, *, already_reporte
 def apply_with_findings(
     match: Match,
     reading: Reading,
-    pending: Pending | None,
+    pending: PendingDecision | None,
     *,
     already_reported: bool,
     mended: bool = False,
@@ -173,7 +173,7 @@ def _excuse_question(match: Match, reading: Reading) -> None:
     """Make the decision that an illegal move asked optional."""
     state, due = match.state, match.state.due
     if due is not None and reading.parsed.move.answers is None:
-        state.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
+        state.journal.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
 
 
 def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
@@ -186,7 +186,7 @@ def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
         except UnrecordedError:
             if requirement.afterwards:
                 continue
-            with suppress(EvaluationError), state.supposing():
+            with suppress(EvaluationError), state.journal.supposing():
                 values = partial(MoveValues, reading.values, move, state)
                 if not state.can_hold(requirement.that, values, known=False):
                     return number
@@ -257,7 +257,7 @@ class Judge:
         self._apply_moves(actor, pending, already_reported=faulty)
 
     def _apply_moves(
-        self, actor: Entity | None, pending: Pending | None, *, already_reported: bool
+        self, actor: Entity | None, pending: PendingDecision | None, *, already_reported: bool
     ) -> None:
         number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
@@ -298,7 +298,7 @@ class Judge:
             statement=f"{player.id}: {self.statement.text}",
         )
 
-    def _find_decision(self, actor: Entity | None) -> Pending | None:
+    def _find_decision(self, actor: Entity | None) -> PendingDecision | None:
         """Return the decision that the statement answers; report an ignored one.
 
         A late answer to an overdue decision is no further violation.
@@ -310,13 +310,13 @@ class Judge:
             if not pending.excused:
                 values = {"who": pending.who, "actor": actor, "asked": pending.values}
                 self.report.report_text(self.match.pack.decisions[pending.decision].overdue, values)
-            state.put(OVERDUE, state.pending)
-            state.put(PENDING, ())
+            state.journal.put(OVERDUE, state.pending)
+            state.journal.put(PENDING, ())
         late = state.late
         if late is None or late.decision != answers:
             return None
-        state.put(PENDING, state.overdue)
-        state.put(OVERDUE, ())
+        state.journal.put(PENDING, state.overdue)
+        state.journal.put(OVERDUE, ())
         return late
 
     def _contradicts_forced_answer(self, actor: Entity | None) -> bool:
@@ -340,7 +340,7 @@ class Judge:
         unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)
         # This may answer a decision that an illegal statement asked in an earlier turn.
         excused = any(
-            isinstance(pending, Pending) and pending.past and pending.who is actor
+            isinstance(pending, PendingDecision) and pending.past and pending.who is actor
             for pending in self.state.overdue
         )
         if move.unasked is not None and not (already_reported or unread or excused):
@@ -350,7 +350,7 @@ class Judge:
     # ------------------------------------------------------------ the reading
 
     def _choose_reading(
-        self, actor: Entity | None, pending: Pending | None, number: int
+        self, actor: Entity | None, pending: PendingDecision | None, number: int
     ) -> Reading | None:
         """Return the intended reading; a fallback move comes last."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}

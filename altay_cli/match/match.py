@@ -17,18 +17,19 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
 )
+from altay_cli.base.journal import NEVER
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity
 from altay_cli.match import limits
-from altay_cli.match.operations import Halted
+from altay_cli.match.decisions import EffectsInterrupted
 from altay_cli.match.readings import Reading, Resolver
 from altay_cli.match.reporting import FindingContext, Mark, Report, Stop
-from altay_cli.match.state import NEVER, Able, State
+from altay_cli.match.state import Able, State
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate, bad_player_name, player_name, written_in
+from altay_cli.pack.layout import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.model import MoveDef, Pack, Phase
-from altay_cli.pack.table import OVERDUE, PENDING, PLAYERS, UNREAD
 from altay_cli.pack.words import reason
 
 PHASES: dict[SectionKind, Phase] = {
@@ -164,12 +165,12 @@ class Match:
     def snapshot(self) -> Snapshot:
         """Return a snapshot of this match."""
         report, seats = self.report, len(self.binder.players)
-        now = self.state.mark(), report.mark, report.here, seats, tuple(self.made)
+        now = self.state.journal.mark(), report.mark, report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot, *, keep_findings: bool = False) -> None:
         """Restore a snapshot; with `keep_findings`, keep later findings."""
-        self.state.undo(snapshot.state)
+        self.state.journal.undo(snapshot.state)
         if not keep_findings:
             self.report.undo(snapshot.report)
         self.report.set_context(snapshot.here)
@@ -196,7 +197,7 @@ class Match:
                 self.report.unreadable(error)
                 return None
             player = self.player(player_name(written))
-            self.state.seat(player)
+            self.state.zones.seat(player)
         return player
 
     def single_values(self, parsed: Candidate) -> dict[str, Entity | None]:
@@ -235,7 +236,7 @@ class Match:
     ) -> None:
         """Run `action`; report a failure of the rules unless an error explains it."""
         self.report.set_context(self.report.here._replace(statement=place))
-        mark, errors = self.state.mark(), self.report.errors
+        mark, errors = self.state.journal.mark(), self.report.errors
         try:
             self.state.grant(fixed=limits.READING_STEPS)
             action()
@@ -257,7 +258,7 @@ class Match:
 
         Raise Stop if nothing after this statement can be judged.
         """
-        self.state.undo(mark)
+        self.state.journal.undo(mark)
         if isinstance(error, UnrecordedError):
             # No error, but the effects of the statement are unknown.
             if self.report.errors == errors:
@@ -278,10 +279,10 @@ class Match:
 
     def forget_pending(self) -> None:
         """Drop pending decisions: the unreadable statement may answer them."""
-        self.state.put(UNREAD, True)
+        self.state.journal.put(UNREAD, True)
         if self.state.pending:
-            self.state.put(OVERDUE, self.state.pending)
-            self.state.put(PENDING, ())
+            self.state.journal.put(OVERDUE, self.state.pending)
+            self.state.journal.put(PENDING, ())
 
     def run_triggers(self, move: MoveDef) -> None:
         """Apply the triggers whose condition holds.
@@ -294,20 +295,20 @@ class Match:
         if over is not None and not move.heading and over.fn(state, {}):
             for stage in self.pack.complete:
                 if "turns" in stage.phases:
-                    with suppress(Halted):
+                    with suppress(EffectsInterrupted):
                         stage.does.fn(state, {})
-        calm, changed = True, None
-        if state.calm != NEVER:
-            cells = set(map(itemgetter(0), state.entries[state.calm :]))
+        clean, changed = True, None
+        if state.journal.clean_at != NEVER:
+            cells = set(map(itemgetter(0), state.entries[state.journal.clean_at :]))
             hidden = state.hidden.groups and max(cells, default=0) >= len(state.layout.zones)
             if not (hidden or PLAYERS in cells):
                 changed = cells
         for trigger, reads in state.layout.triggers:
             may_hold = changed is None or reads is None or not changed.isdisjoint(reads)
             if may_hold and trigger.when.fn(state, {}):
-                calm, changed = False, None
-                with suppress(Halted):  # other triggers still follow
+                clean, changed = False, None
+                with suppress(EffectsInterrupted):  # other triggers still follow
                     state.set_off(trigger)
         if self.pack.repeats:
             state.remember(first=move.heading)
-        state.calm = state.mark() if calm else NEVER
+        state.journal.clean_at = state.journal.mark() if clean else NEVER

@@ -17,8 +17,8 @@ from altay_cli.match.judging import attempt
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.layout import PENDING
 from altay_cli.pack.model import LEGAL, MoveDef, Pack
-from altay_cli.pack.table import PENDING
 
 
 def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
@@ -57,7 +57,7 @@ def supply_omitted_moves(match: Match, bound: BoundStatement) -> BoundStatement 
 
 def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
     """Apply the implied move of a player who has no other; return it or None."""
-    state, mark = match.state, match.state.mark()
+    state, mark = match.state, match.state.journal.mark()
     for move in match.pack.cached(_implied_moves):
         values = MoveValues({"me": player, "asked": {}}, move, state)
         reading = Reading(Candidate(move), values, [])
@@ -68,11 +68,11 @@ def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
         )
         with match.report.discard_findings(), suppress(EvaluationError):
             if attempt(match, reading, None) == LEGAL:
-                state.undo(mark)
+                state.journal.undo(mark)
                 if not any(state.able(player, other) for other in others):
                     attempt(match, reading, None)
                     return move
-        state.undo(mark)
+        state.journal.undo(mark)
     return None
 
 

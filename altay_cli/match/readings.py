@@ -24,7 +24,7 @@ from altay_cli.base.values import (
     unseen_in,
 )
 from altay_cli.match import limits
-from altay_cli.match.operations import Pending, Values
+from altay_cli.match.decisions import PendingDecision, Values
 from altay_cli.match.state import State
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
@@ -133,13 +133,13 @@ class Resolver:
     def merged_reading(self, reading: Reading) -> Reading | None:
         """Return a legal reading that leaves ambiguous names open, or None."""
         base = {name: reading.values[name] for name in ("me", "asked")}
-        mark = self.state.mark()
+        mark = self.state.journal.mark()
         with suppress(UnrecordedError):
             readings = self.readings(reading.parsed, base, reading.number, merges=True)
             for applying in filter(None, map(self.applying, readings)):
                 if self.is_possibly_legal(applying, done=True):
                     return applying
-        self.state.undo(mark)
+        self.state.journal.undo(mark)
         return None
 
     def is_possibly_legal(self, reading: Reading, *, done: bool = False) -> bool:
@@ -151,7 +151,7 @@ class Resolver:
         """
         asked = reading.values.get("asked")
         try:
-            with self.state.supposing():
+            with self.state.journal.supposing():
                 self.settle(reading)
                 return self.is_legal(reading) and (
                     not done or self.state.leads_to(reading.parsed.move.does, reading.values, None)
@@ -166,7 +166,7 @@ class Resolver:
             if slot.reveals and value is not None:
                 places = (zone.at.fn(self.state, reading.values) for zone in slot.reveals)
                 zones = [self.state.cells[place] for place in places]
-                named = self.state.counted([value] if isinstance(value, Entity) else value)
+                named = self.state.zones.counted([value] if isinstance(value, Entity) else value)
                 if any(self.state.hidden.between(zones, (e,))[0] < n for e, n in named.items()):
                     return False
         return True
@@ -222,7 +222,11 @@ class Resolver:
         ]
 
     def only_reading(
-        self, readings: Sequence[Candidate], actor: Entity | None, due: Pending | None, number: int
+        self,
+        readings: Sequence[Candidate],
+        actor: Entity | None,
+        due: PendingDecision | None,
+        number: int,
     ) -> Reading | None:
         """Return the only reading of repetition `number`, or None.
 
@@ -284,7 +288,7 @@ class Resolver:
     def domain(self, slot: Slot, values: Values) -> Bag | None:
         """Return the domain of a slot as a bag; None if it has none."""
         domain = slot.domain
-        return None if domain is None else self.state.counted(domain.fn(self.state, values))
+        return None if domain is None else self.state.zones.counted(domain.fn(self.state, values))
 
     def settle(self, reading: Reading) -> None:
         """Identify hidden cards with the names of the chosen reading.
@@ -453,7 +457,7 @@ class Namer:
         if chosen is not None:
             if chosen not in group:
                 group.append(chosen)
-            self.state.add(zones[0], chosen, 1)
+            self.state.table.add(zones[0], chosen, 1)
             self.domain[chosen] = self.domain.get(chosen, 0) + 1
         return chosen
 
@@ -510,7 +514,7 @@ class Namer:
             lying = sum([domain.get(entity, 0) for entity in copies])
             if not likes or len(likes) + lying == count:
                 return False
-        mark, before, names = self.state.mark(), dict(domain), [*group]
+        mark, before, names = self.state.journal.mark(), dict(domain), [*group]
         left = Bag(used)
         for zone in zones:
             kept = Bag()
@@ -524,7 +528,7 @@ class Namer:
         for _ in range(count):
             chosen = self._reveal(zones, group)
             if chosen is None:
-                self.state.undo(mark)
+                self.state.journal.undo(mark)
                 domain.clear()
                 domain.update(before)
                 group[:] = names

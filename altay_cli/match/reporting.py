@@ -25,8 +25,8 @@ from altay_cli.match.state import State
 from altay_cli.match.whereabouts import explain_absence
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import player_name
+from altay_cli.pack.layout import REPORTER, Reporter
 from altay_cli.pack.model import Phase, RuleText
-from altay_cli.pack.table import REPORTER, Reporter
 
 DECIDES = "what depends on it is not judged; a draw that is written down decides it"
 

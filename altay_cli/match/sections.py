@@ -15,8 +15,8 @@ from altay_cli.match.reporting import Stop, StopReason
 from altay_cli.match.setup import Play, Setup
 from altay_cli.match.statements import carry_out, play
 from altay_cli.notation.tree import Section, SectionKind, Statement
+from altay_cli.pack.layout import UNREAD
 from altay_cli.pack.model import Phase
-from altay_cli.pack.table import UNREAD
 
 HEADING = -1
 """The number of a heading among the statements of its section."""

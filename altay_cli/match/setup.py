@@ -14,8 +14,8 @@ from altay_cli.base.findings import (
 )
 from altay_cli.base.values import Entity
 from altay_cli.match import limits
+from altay_cli.match.decisions import Values
 from altay_cli.match.match import PHASES, Match
-from altay_cli.match.operations import Values
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Stop
 from altay_cli.notation.tree import Section, Statement

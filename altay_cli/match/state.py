@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from altay_cli.base.budget import CONTENTS, SIZES, Account
+from altay_cli.base.budget import CONTENTS, SIZES, Account, Budget
 from altay_cli.base.findings import (
     UNKNOWN_CONTENT,
     Bilingual,
@@ -16,34 +16,42 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
 )
-from altay_cli.base.journal import InCell
+from altay_cli.base.journal import Journal
 from altay_cli.base.translations import ENGLISH
-from altay_cli.base.values import Bag, Entity, UnrecordedValue
+from altay_cli.base.values import Bag, Drawn, Entity, UnrecordedValue
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.match import drawing, operations
-from altay_cli.match.operations import Forced, Halted, Operations, Pending, Values, Waiting
+from altay_cli.hidden.table import Table
+from altay_cli.match import decisions, drawing
+from altay_cli.match.decisions import (
+    EffectsInterrupted,
+    ForcedAnswer,
+    PendingDecision,
+    Suspended,
+    Values,
+)
+from altay_cli.match.zones import Zones
 from altay_cli.pack.functions import known
-from altay_cli.pack.model import Check, Effects, Expr, Message, Pack, Phase, Trigger
-from altay_cli.pack.table import (
+from altay_cli.pack.layout import (
     ENDED_BY,
     FORCED,
     OVERDUE,
     PENDING,
+    PLAYERS,
     POSITION,
     REPEATS,
     REPORTER,
+    REST,
     SILENT,
     UNREAD,
     WATCHED,
     Layout,
+    Reporter,
 )
+from altay_cli.pack.model import Check, DrawEffect, Effects, Expr, Message, Pack, Phase, Trigger
 from altay_cli.pack.words import words_for_findings, words_of
 
 Able = Callable[[Entity | None, str | None], bool]
 """Tells whether a player has a legal move in a turn, or one of a certain kind."""
-
-NEVER = -1
-"""The mark of no moment."""
 
 
 def unable(_: Entity | None, __: str | None = None) -> bool:
@@ -56,19 +64,24 @@ def frozen(value: Any) -> Hashable:
     return (frozenset(value.items()), value.unknown.hidden) if isinstance(value, Bag) else value
 
 
-class State(Operations):
-    """The state of one game, and the budget of what is evaluated in it.
+class State(Budget):
+    """The state of one game: a table of cells, their journal, and the knowledge of hidden things.
 
-    ``cells`` hold all of it, in the order of ``altay_cli.pack.table``: how the game stands, what
-    lies in the places of the zones, and behind them what ``hidden`` keeps. ``words`` say
-    things in the language of the report, and ``finding_words`` in English as well; ``calm`` is the
-    mark of the last moment at which it was seen that no trigger holds, NEVER if there is none.
-    ``able`` tells who can move; it is handed what makes that of a state. ``memo`` is what functions
-    of the rules tell while nothing changes: whoever lists moves, or asks what they are worth,
-    empties it first.
+    It is the budget of the expressions that are evaluated with it: generated code subtracts steps
+    from ``S.left``, and reads and changes ``S.cells`` and ``S.entries``, the lists of the journal,
+    without a call. ``cells`` are laid out by ``altay_cli.pack.layout``; the cells of ``hidden``
+    follow.
+
+    ``words`` are in the language of the report, ``finding_words`` in English as well. ``able``
+    answers whether a player has a legal move. ``memo`` caches functions of the rules while nothing
+    changes: code that lists or rates moves clears it first.
     """
 
-    __slots__ = ("_met", "able", "calm", "laid_out", "language", "may_end", "memo")
+    __slots__ = (
+        "_met", "able", "cells", "complete", "entries", "finding_words", "hidden", "journal",
+        "laid_out", "language", "layout", "may_end", "memo", "options", "pack", "table", "words",
+        "zones",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -80,37 +93,79 @@ class State(Operations):
         *,
         complete: bool = False,
     ) -> None:
-        self.layout = pack.cached(Layout)
-        super().__init__(self.layout.first, account)
+        super().__init__(account=account)
         self.pack = pack
         self.options = dict(options)
-        self.hidden = Knowledge(self, self.layout.tallies, partial(operations.replace, self))
         self.complete = complete
-        self.laid_out: Phase | None = None
-        """The section from which the game began, once that has been read."""
-        self.may_end = True
-        """Whether rules that ask if the game has ended are answered; else it has not."""
-        self.calm = NEVER
-        self.memo: dict[object, Any] = {}
+        """Whether the log must record everything."""
         self.language = language
         self.words = words_of(pack, language)
         self.finding_words = words_for_findings(pack, language)
+        self.layout = pack.cached(Layout)
+        self.journal = Journal(self.layout.first)
+        self.cells, self.entries = self.journal.cells, self.journal.entries
+        self.table = Table(self, self.journal, self.finding_words)
+        self.hidden = Knowledge(
+            self.table,
+            self.layout.tallies,
+            partial(decisions.replace_placeholder, self.table, pack),
+        )
+        self.zones = Zones(pack, self.layout, self.options, self.table, self.hidden)
+        self.laid_out: Phase | None = None
+        """The phase that set the game up, once it has been read."""
+        self.may_end = True
+        """Whether rules may ask if the game has ended; if False, it has not."""
+        self.memo: dict[object, Any] = {}
         self.able: Able = unable if able is None else able(self)
-        # The positions that have been met, each with the cell that counts how often.
+        # The positions so far, each with the cell that counts how often it occurred.
         self._met: dict[tuple[Hashable, ...], int] = {}
 
-    pending = InCell[tuple[Waiting, ...]](PENDING)
-    """The decisions that are due, the next one last, each above what waits for it."""
-    overdue = InCell[tuple[Waiting, ...]](OVERDUE)
-    """The decisions that the log passed over, which may still be answered late."""
-    forced = InCell[tuple[Forced, ...]](FORCED)
-    """What happened since the last move without a question, as nothing else could."""
-    ended_by = InCell[str | None](ENDED_BY)
-    """The trigger that settled that the game ends."""
-    repeats = InCell[int](REPEATS)
-    """How often the position has been there, as ``remember`` counts."""
-    unread = InCell[bool](UNREAD)
-    """Whether the last statement could not be read."""
+    # ------------------------------------------------------------ cells
+
+    @property
+    def pending(self) -> tuple[Suspended, ...]:
+        """The decisions to take, the next one last, each above the effects that wait for it."""
+        return self.cells[PENDING]  # type: ignore[no-any-return]
+
+    @property
+    def overdue(self) -> tuple[Suspended, ...]:
+        """The decisions that the log skipped, which may still be answered late."""
+        return self.cells[OVERDUE]  # type: ignore[no-any-return]
+
+    @property
+    def forced(self) -> tuple[ForcedAnswer, ...]:
+        """The answers since the last move that were the only possible ones."""
+        return self.cells[FORCED]  # type: ignore[no-any-return]
+
+    @property
+    def players(self) -> list[Entity]:
+        """The seats in order."""
+        return self.cells[PLAYERS]  # type: ignore[no-any-return]
+
+    @property
+    def ended_by(self) -> str | None:
+        """The trigger that settled the end of the game."""
+        return self.cells[ENDED_BY]  # type: ignore[no-any-return]
+
+    @property
+    def repeats(self) -> int:
+        """How often the position has occurred, as ``remember`` counts."""
+        return self.cells[REPEATS]  # type: ignore[no-any-return]
+
+    @property
+    def unread(self) -> bool:
+        """Whether the last statement could not be read."""
+        return self.cells[UNREAD]  # type: ignore[no-any-return]
+
+    @property
+    def rest(self) -> Drawn:
+        """The items of the statement that the last draw left over."""
+        return self.cells[REST]  # type: ignore[no-any-return]
+
+    @property
+    def reporter(self) -> Reporter:
+        """The receiver of reports from effects."""
+        return self.cells[REPORTER]  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ effects
 
@@ -119,41 +174,54 @@ class State(Operations):
         if times > 0:
             before = self.cells[PENDING]
             self.charge(len(before))
-            self.put(PENDING, (*before, Pending(decision, who, times, about)))
+            self.journal.put(PENDING, (*before, PendingDecision(decision, who, times, about)))
 
-    draw = drawing.draw
-    start = operations.start
+    def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
+        """Draw as an effect demands and the log records."""
+        drawing.draw(self.zones, effect, values, complete=self.complete)
+
+    def start(self, effects: Effects, values: Values) -> None:
+        """Apply effects up to the first question."""
+        decisions.start(self.zones, effects, values)
+
+    def resume_effects(self) -> None:
+        """Continue the effects that no longer wait for an answer."""
+        decisions.resume_effects(self.zones)
+
+    def record_answer(self, values: Values, gives: Expr | None) -> None:
+        """Record one answer to the topmost decision; ``values`` are those of the answering move."""
+        decisions.record_answer(self.zones, values, gives)
 
     def halt(self) -> None:
         """Leave out all that waits for answers, and the rest of what is being carried out.
 
-        Raises Halted.
+        Raises EffectsInterrupted.
         """
-        self.put(PENDING, ())
-        raise Halted
+        self.journal.put(PENDING, ())
+        raise EffectsInterrupted
 
     def set_off(self, trigger: Trigger) -> None:
         """Carry out a trigger whose condition holds.
 
-        Raises Halted if it ends what is under way.
+        Raises EffectsInterrupted if it ends what is under way.
         """
         before = self.ending
         try:
             trigger.does.fn(self, {})
         finally:
             if self.ending and not before:
-                self.put(ENDED_BY, trigger.id)
+                self.journal.put(ENDED_BY, trigger.id)
 
     def changed(self, *triggers: Trigger) -> None:
         """Look at triggers after a change; not while one of them is carried out."""
         if self.cells[WATCHED]:
-            self.put(WATCHED, False)
+            self.journal.put(WATCHED, False)
             try:
                 for trigger in triggers:
                     if trigger.when.fn(self, {}):
                         self.set_off(trigger)
             finally:
-                self.put(WATCHED, True)
+                self.journal.put(WATCHED, True)
 
     # ------------------------------------------------------------ looking back
 
@@ -173,12 +241,12 @@ class State(Operations):
         self.charge(8 * len(self.pack.repeats))
         if key == last:
             return
-        self.put(POSITION, key)
+        self.journal.put(POSITION, key)
         cell = self._met.get(key)
         if cell is None:
-            cell = self._met[key] = self.new_cell(0)
-        self.put(cell, self.cells[cell] + 1)
-        self.put(REPEATS, self.cells[cell])
+            cell = self._met[key] = self.journal.new_cell(0)
+        self.journal.put(cell, self.cells[cell] + 1)
+        self.journal.put(REPEATS, self.cells[cell])
 
     # ------------------------------------------------------------ scores
 
@@ -242,22 +310,22 @@ class State(Operations):
 
         None holds in any case.
         """
-        mark = self.mark()
-        self.put(REPORTER, SILENT)
+        mark = self.journal.mark()
+        self.journal.put(REPORTER, SILENT)
         try:
             try:  # noqa: SIM105 - asked of every move that is listed: `suppress` is three calls
                 effects.fn(self, values)
-            except Halted:
+            except EffectsInterrupted:
                 pass
             return that is None or bool(that.fn(self, values))
         finally:
-            self.undo(mark)
+            self.journal.undo(mark)
 
     @contextmanager
     def trying(self) -> Iterator[None]:
         """Take back at the end whatever is changed inside of this, of which nobody is told."""
-        with self.supposing():
-            self.put(REPORTER, SILENT)
+        with self.journal.supposing():
+            self.journal.put(REPORTER, SILENT)
             yield
 
     @contextmanager
@@ -270,39 +338,26 @@ class State(Operations):
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
         titles = tuple(self.finding_words.word(zone.title) for zone in zones)
         message = Text("not judged, as nobody told of this: {zones}", zones=titles)
-        with self.supposing():
+        with self.journal.supposing():
             for zone in zones:
                 for cell in range(*zone.cells):
-                    self.put(cell, UnrecordedValue(message))
+                    self.journal.put(cell, UnrecordedValue(message))
             yield message if zones else ""
-
-    # ------------------------------------------------------------ undoing
-
-    def forget(self) -> None:
-        """Forget how to undo what has been played so far, to save memory."""
-        super().forget()
-        self.calm = NEVER
-
-    def undo(self, mark: int) -> None:
-        """Take back all changes since ``mark``."""
-        if mark < self.calm:
-            self.calm = NEVER
-        super().undo(mark)
 
     # ------------------------------------------------------------ the course of the game
 
     @property
-    def due(self) -> Pending | None:
+    def due(self) -> PendingDecision | None:
         """The decision that must be answered next."""
         pending = self.cells[PENDING]
         found = pending[-1] if pending else None
-        return found if isinstance(found, Pending) else None
+        return found if isinstance(found, PendingDecision) else None
 
     @property
-    def late(self) -> Pending | None:
+    def late(self) -> PendingDecision | None:
         """The decision that the log passed over last in this turn."""
         found = self.overdue[-1] if self.overdue else None
-        return found if isinstance(found, Pending) and not found.past else None
+        return found if isinstance(found, PendingDecision) and not found.past else None
 
     def value(self, expr: Expr, values: Mapping[str, object], otherwise: object) -> Any:
         """Return the value of an expression, or something else where it has none."""

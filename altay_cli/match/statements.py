@@ -18,8 +18,8 @@ from altay_cli.match.omitted import supply_omitted_moves
 from altay_cli.match.reporting import FindingContext, Stop, StopReason
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.binding import Binding
+from altay_cli.pack.layout import FORCED, PENDING, UNREAD, WATCHED
 from altay_cli.pack.model import Phase
-from altay_cli.pack.table import FORCED, PENDING, UNREAD, WATCHED
 
 
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
@@ -34,7 +34,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     heading = phase == "heading"
     begins = heading and not cells[WATCHED]
     if begins:
-        state.put(WATCHED, True)
+        state.journal.put(WATCHED, True)
     mark, unread = _begin_statement(match, statement)
     binding = match.binder.bind(statement.phrase, phase)
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
@@ -80,14 +80,14 @@ def _begin_statement(match: Match, statement: Statement) -> tuple[int, bool]:
     """Return the mark before a statement, and whether the last one was unreadable."""
     state, course = match.state, match.course
     match.made.clear()
-    mark = state.mark()
+    mark = state.journal.mark()
     while course and course[-1][0] >= mark:
         course.pop()
     course.append((mark, statement))
     # An unreadable statement may have fulfilled a requirement of the next turn.
     unread: bool = state.cells[UNREAD]
     if unread:
-        state.put(UNREAD, False)
+        state.journal.put(UNREAD, False)
     return mark, unread
 
 

@@ -21,7 +21,7 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
         at: (keys, zone.title)
         for zone in state.pack.zones
         if zone.shape == "bag" and not zone.tally and zone.per in {(), ("player",)}
-        for keys, at in state.places(zone.index)
+        for keys, at in state.zones.places(zone.index)
     }
     if place >= len(state.layout.zones):  # the cell of a placeholder
         owned = (at for at, (keys, _) in known.items() if keys)

@@ -16,7 +16,7 @@ from typing import Any
 
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, short_repr
 from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_item, unnamed, unseen_in
-from altay_cli.match.operations import Pending, Values
+from altay_cli.match.decisions import PendingDecision, Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver, rank
 from altay_cli.match.state import State
 from altay_cli.moves import limits
@@ -25,9 +25,9 @@ from altay_cli.notation.parser import parse
 from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
+from altay_cli.pack.layout import WATCHED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
 from altay_cli.pack.plans import Plan, Question, linked_plans
-from altay_cli.pack.table import WATCHED
 from altay_cli.pack.words import times
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -158,7 +158,7 @@ class SlotValues:
             return (self.given[slot.name],)
         if slot.infer is None and slot.shape not in ("int", "drawn"):
             inner, hidden = {**values, **filled}, self.state.hidden
-            there = self.state.counted(found)
+            there = self.state.zones.counted(found)
             places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
             zones = [place for place in places if hidden.hidden_in(place) > 0]
             if zones or (hidden.likenesses and unseen_in(there)):
@@ -213,7 +213,7 @@ class SlotValues:
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
                 continue
             state.charge(pack_limits.CANDIDATE_STEPS + len(domain))
-            mark = state.mark()
+            mark = state.journal.mark()
             try:
                 namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
@@ -225,7 +225,7 @@ class SlotValues:
                 )
                 yield candidate
             finally:
-                state.undo(mark)
+                state.journal.undo(mark)
                 values["asked"] = base["asked"] = asked
                 self._known_domains.pop(slot.name, None)
                 state.memo.clear()
@@ -264,7 +264,7 @@ class SlotValues:
         self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int | None
     ) -> Iterable[object]:
         """Return the bags or lists that a slot can hold."""
-        things = self.state.counted(domain)
+        things = self.state.zones.counted(domain)
         most = things.size() if size is None else min(size, things.size())
         try:
             least = slot.least.fn(self.state, values) if slot.least else 1
@@ -377,7 +377,7 @@ class Lister(SlotValues):
         self._subset_cache.clear()
         state = self.state
         active: Entity | None = state.status("active")
-        askers: list[tuple[Pending | None, Entity | None, _Gated]] = []
+        askers: list[tuple[PendingDecision | None, Entity | None, _Gated]] = []
         pending = state.due
         if pending is None:
             of_any = self._answering(None, of_any=True)
@@ -411,7 +411,7 @@ class Lister(SlotValues):
 
     def _can_begin(self, heading: Move) -> bool:
         """Return True if the first turn can have this heading in the initial state."""
-        with self.state.supposing(), suppress(EvaluationError):
+        with self.state.journal.supposing(), suppress(EvaluationError):
             heading.definition.does.fn(self.state, heading.values)
             return not any(self.state.breaches_of_beginning())
         return True

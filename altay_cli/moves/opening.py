@@ -10,8 +10,8 @@ from random import Random
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, ImpossibleError, Text
 from altay_cli.base.values import Bag, Chance, Entity, expand
+from altay_cli.match.decisions import EffectsInterrupted, Values
 from altay_cli.match.match import Match
-from altay_cli.match.operations import Halted, Values, resume
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.reporting import Verbosity
 from altay_cli.match.state import State
@@ -152,9 +152,9 @@ class Opening:
         asked = move.values[drawn[-1]].items if drawn else None
         chance = Chance(lambda bag: self.random.choice(expand(bag)), asked)
         state.grant()
-        with suppress(Halted):
+        with suppress(EffectsInterrupted):
             move.definition.does.fn(state, {**move.values, **dict.fromkeys(drawn, chance)})
-            resume(state)
+            state.resume_effects()
         written = dict(move.written)
         outcome = ""
         for name in drawn:

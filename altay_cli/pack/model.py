@@ -467,7 +467,7 @@ class Zone:
     shorter period. ``least`` and ``most`` bound a number. A ``tally`` counts entities that are
     stored elsewhere. ``backs`` are the fields that are visible on unidentified entities. ``cells``
     is the range of its cells, the end exclusive; ``first`` is the cell of its first place.
-    Neighbouring keys are ``steps`` cells apart. See ``altay_cli.pack.table``.
+    Neighbouring keys are ``steps`` cells apart. See ``altay_cli.pack.layout``.
     """
 
     name: str

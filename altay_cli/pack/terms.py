@@ -90,7 +90,7 @@ class Effects(Linked):
 
     ``key`` is the name of the function, ``tree`` the effects. ``waits`` says that something follows
     a question and waits for its answer. If so, here or in a caller, ``steps`` are the same effects
-    for ``altay_cli.match.operations``.
+    for ``altay_cli.match.zones``.
     """
 
     __slots__ = ("steps", "tree", "waits")
@@ -136,7 +136,7 @@ Piece = str | Expr | Place | None
 
 
 class CallEffect(NamedTuple):
-    """Call an operation of the state, see :mod:`altay_cli.match.operations`.
+    """Call an operation of the state, see :mod:`altay_cli.match.zones`.
 
     The pieces of an argument that is a tuple are concatenated. ``changes`` are the indexes of the
     zones that it may change, ``fills`` those that may gain entities.

@@ -74,7 +74,7 @@ def play(
     _add_doubts(match, played)
     if watch is None:
         match.course.clear()
-        played.state.forget()
+        played.state.journal.forget()
     return played
 
 

@@ -22,8 +22,8 @@ from altay_cli.match.reporting import Stop, StopReason
 from altay_cli.match.sections import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.statements import carry_out
 from altay_cli.notation.tree import SectionKind, Statement
+from altay_cli.pack.layout import UNREAD
 from altay_cli.pack.model import Pack
-from altay_cli.pack.table import UNREAD
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import (
     closest_legal_statement,
@@ -296,7 +296,7 @@ class Search(Repairing):
                 carry_out(match, statement, slip.phase)
         report.set_context(report.here._replace(statement=slip.statement, actor=actor))
         if edit is None or not edit.text:
-            match.state.put(UNREAD, unread)
+            match.state.journal.put(UNREAD, unread)
         else:
             suggest_at_error(report, slip.statement, edit.text)
 

@@ -14,8 +14,8 @@ from sys import maxsize
 from altay_cli.base.findings import ExpressionError, Finding
 from altay_cli.base.suggest import find_name, normal
 from altay_cli.base.values import Entity
+from altay_cli.match.decisions import Values
 from altay_cli.match.match import PHASES, Match
-from altay_cli.match.operations import Values
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Verbosity
 from altay_cli.match.sections import Point

@@ -119,7 +119,7 @@ class Tries:
         """Allow earlier checkpoints within this context; restore the present one at its end."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        with self.report.preserve_findings(), match.state.rewinding():
+        with self.report.preserve_findings(), match.state.journal.rewinding():
             yield
         match.course[:] = course
         if len(match.binder.players) < len(players):

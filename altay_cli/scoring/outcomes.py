@@ -202,7 +202,7 @@ class _OutcomeSearch:
             if len(self.found) >= limits.MAX_OUTCOMES:
                 self.cut = True
                 return
-            with state.supposing():
+            with state.journal.supposing():
                 inner = {**values, assumption.choices[0]: choice}
                 # A single choice is no assumption.
                 shown = (str(wording(state, assumption.show, inner)),) if len(choices) > 1 else ()
@@ -266,7 +266,7 @@ class _OutcomeSearch:
         """Return the title of the zone and the owner of a place."""
         state = self.state
         for zone in state.pack.zones:
-            for keys, cell in state.places(zone.index):
+            for keys, cell in state.zones.places(zone.index):
                 contents = state.cells[cell]
                 entities = contents if isinstance(contents, Bag) else ()
                 if cell == place or any(

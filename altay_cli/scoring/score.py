@@ -404,7 +404,7 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     # grid does not.
     others = {"player", *state.pack.grids}
     things = (
-        state.held(zone.index, player)
+        state.zones.held(zone.index, player)
         for zone in state.pack.zones
         if zone.per == ("player",) and zone.shape == "entity" and zone.kind not in others
     )

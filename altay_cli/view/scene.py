@@ -13,7 +13,7 @@ from altay_cli.base.values import Bag, Entity, Placeholder
 from altay_cli.hidden.knowledge import Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.queries import Depends
-from altay_cli.match.operations import Pending
+from altay_cli.match.decisions import PendingDecision
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message
 from altay_cli.scoring.score import points
@@ -80,7 +80,7 @@ class Viewer:
                     pending.who.id, state.words.word(state.pack.decisions[pending.decision].title)
                 )
                 for pending in reversed(state.pending)
-                if isinstance(pending, Pending)
+                if isinstance(pending, PendingDecision)
             )
         return model.Scene(
             cells, state.round, None if active is None else active.id, state.ended, due

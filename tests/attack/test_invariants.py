@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
-from altay_cli.match.state import Pending, State
-from altay_cli.pack.table import OVERDUE, PENDING
+from altay_cli.match.state import PendingDecision, State
+from altay_cli.pack.layout import OVERDUE, PENDING
 from altay_cli.simulation.simulated import PlayPlan, playout
 from attack import invariants
 from attack.counting import zone_of
@@ -127,9 +127,9 @@ def test_what_vanishes_appears_or_leaves_the_box_is_noticed() -> None:
     watch = Watch(game, LIMITS, whole=True)
     assert watch.after() == []
     state, ann = game.state, game.state.players[0]
-    state.add(place_of(state, "reserve"), named(state, "resource", "wood"), -1)
+    state.table.add(place_of(state, "reserve"), named(state, "resource", "wood"), -1)
     supply = place_of(state, "supply", ann)
-    state.put(supply, state.cells[supply] + 1)
+    state.journal.put(supply, state.cells[supply] + 1)
     assert set(watch.after()) == {
         "tokens of wood: 16 became 15",
         "settlements of Ann: 15 became 16",
@@ -165,7 +165,7 @@ def test_a_card_that_may_have_been_taken_back_counts_once(monkeypatch: pytest.Mo
     ann = game.state.players[0]
     assert (archive[ann].unknown.hidden, discard[ann].unknown.hidden) == (1, 1)
     assert watch.after() == []
-    game.state.put(place_of(game.state, "discard", ann), Bag({}))
+    game.state.journal.put(place_of(game.state, "discard", ann), Bag({}))
     assert any(what.startswith("copies of hunter") for what in watch.after())
 
 
@@ -173,7 +173,9 @@ def test_a_card_that_may_have_been_taken_back_counts_once(monkeypatch: pytest.Mo
 
 
 def place_of(state: State, name: str, *keys: Entity) -> int:
-    return state.place(next(zone.index for zone in state.pack.zones if zone.name == name), *keys)
+    return state.zones.place(
+        next(zone.index for zone in state.pack.zones if zone.name == name), *keys
+    )
 
 
 def named(state: State, kind: str, ident: str) -> Entity:
@@ -194,19 +196,19 @@ class Doctor:
         if len(keys) > len(found.per):
             self.fill(found.index, keys[:-1], {keys[-1]: value})
         else:
-            self.state.cells[self.state.place(found.index, *keys)] = value
+            self.state.cells[self.state.zones.place(found.index, *keys)] = value
         return self
 
     def fill(self, zone: int, keys: list[Any], more: dict[Entity, int]) -> None:
         """Let so many of some things lie in a bag."""
-        place = self.state.place(zone, *keys)
+        place = self.state.zones.place(zone, *keys)
         there = {**self.state.cells[place], **more}
         self.state.cells[place] = Bag({thing: n for thing, n in there.items() if n})
 
     def zone(self, name: str, value: Any) -> Doctor:
         """Put a value into a zone of which there is one."""
         index = next(zone.index for zone in self.state.pack.zones if zone.name == name)
-        self.state.cells[self.state.place(index)] = self._thing(value)
+        self.state.cells[self.state.zones.place(index)] = self._thing(value)
         return self
 
     def _thing(self, name: Any) -> Any:
@@ -222,7 +224,7 @@ class Doctor:
         return named(self.state, kind, ident)
 
     def pending(self, cell: int, decision: str, who: str, times: int) -> None:
-        self.state.put(cell, (Pending(decision, self._thing(who), times, {}),))
+        self.state.journal.put(cell, (PendingDecision(decision, self._thing(who), times, {}),))
 
     def breaches(self) -> set[str]:
         return set(breaches(self.state, LIMITS))

@@ -60,7 +60,7 @@ def test_games_at_random(seeds: int) -> None:
             pit = random.choice(own.moves())
             own.sow(pit)
             game.apply(f"sow {PITS[pit]}")
-            found = game.state.held(zone)
+            found = game.state.zones.held(zone)
             assert [found[pit] for pit in game.pack.entities["pit"]] == own.pits
             moves += 1
         assert game.ended

@@ -14,7 +14,7 @@ def test_there_are_255168_games_in_5478_positions() -> None:
     squares = game.pack.entities["square"]
 
     def position() -> tuple[str, ...]:
-        marks = game.state.held(index["mark"])
+        marks = game.state.zones.held(index["mark"])
         return tuple(owner.id if (owner := marks[square]) else "" for square in squares)
 
     seen: dict[tuple[str, ...], int] = {}

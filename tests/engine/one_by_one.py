@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
 from altay_cli.base.values import Bag, Entity, bag_of, unseen_in
 from altay_cli.checking.playing import Game
-from altay_cli.match.operations import Values
+from altay_cli.match.decisions import Values
 from altay_cli.match.readings import Namer
 from altay_cli.moves.listing import Lister, Move
+from altay_cli.pack.layout import REPORTER, SILENT
 from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Slot
 from altay_cli.pack.plans import Plan
-from altay_cli.pack.table import REPORTER, SILENT
 
 
 def listed(game: Game) -> list[Move]:
@@ -105,8 +105,8 @@ class OneByOne(Lister):
                 continue
             values[slot.name] = candidate
             self.state.charge(CANDIDATE_STEPS + len(domain))
-            mark = self.state.mark()
-            self.state.put(REPORTER, SILENT)
+            mark = self.state.journal.mark()
+            self.state.journal.put(REPORTER, SILENT)
             try:
                 namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
@@ -116,7 +116,7 @@ class OneByOne(Lister):
                     there[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
             finally:
-                self.state.undo(mark)
+                self.state.journal.undo(mark)
                 values["asked"] = before
                 values["asked"] = before
                 self.state.memo.clear()
@@ -127,7 +127,7 @@ class OneByOne(Lister):
             return domain
         expr = slot.infer or slot.domain
         if expr is None:
-            return () if slot.shape == "int" else self.state.all_of(slot.kind)
+            return () if slot.shape == "int" else self.state.zones.all_of(slot.kind)
         try:
             found: Sequence[object] = expr.fn(self.state, values)
         except EvaluationError:

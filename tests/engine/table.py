@@ -128,10 +128,10 @@ class Table:
 
     def attempt(self, line: str) -> bool:
         """Play a statement if it is legal; else nothing has happened."""
-        mark = self.state.mark()
+        mark = self.state.journal.mark()
         before = len(self.findings)
         if any(finding.severity is Severity.ERROR for finding in self.say(line)):
-            self.state.undo(mark)
+            self.state.journal.undo(mark)
             del self.findings[before:]
             return False
         return True

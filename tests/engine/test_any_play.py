@@ -194,5 +194,5 @@ def test_a_state_undone_to_its_beginning_is_empty() -> None:
     options = {option.id: option.default for option in PACK.options.values()}
     match = Match(PACK, options, Ability)
     Twice(match, read_log(SETUP).games[0]).run()
-    match.state.undo(0)
+    match.state.journal.undo(0)
     assert deep(match.state) == deep(State(PACK, options))

@@ -107,7 +107,7 @@ GAMES = Path(__file__).parents[2] / "games"
 def true_claims(text: str, line: int) -> list[str]:
     """Return what lies where at a line of a game that is wholly recorded, as claims."""
     game = open_game(text, str(line))
-    zones = {zone.name: game.state.held(zone.index) for zone in game.pack.zones}
+    zones = {zone.name: game.state.zones.held(zone.index) for zone in game.pack.zones}
     found = []
     for player in game.state.players:
         owned: Counter[Entity] = Counter()

@@ -60,7 +60,7 @@ def test_dice_are_rolled_by_chance(dice: Pebbles) -> None:
         statement = game.apply("roll")
         assert statement.startswith("roll => ")
     assert dice.findings(game.log()) == []
-    heap = game.state.held(0)
+    heap = game.state.zones.held(0)
     assert heap.size() == 5
 
 

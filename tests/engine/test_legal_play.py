@@ -71,13 +71,13 @@ def test_legal_play_can_be_taken_back(start: str, seed: int) -> None:
     table = Table(start)
     player = Player(table, Random(seed))
     pictures = [deep(table.state)]
-    marks = [table.state.mark()]
+    marks = [table.state.journal.mark()]
     for _ in range(30):
         player.step()
         pictures.append(deep(table.state))
-        marks.append(table.state.mark())
+        marks.append(table.state.journal.mark())
     for mark, picture in zip(reversed(marks), reversed(pictures), strict=True):
-        table.state.undo(mark)
+        table.state.journal.undo(mark)
         assert deep(table.state) == picture
 
 

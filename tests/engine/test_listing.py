@@ -137,7 +137,7 @@ def anything(game: Game, slot: object, random: Random) -> str:
     lying = [
         t
         for zone in game.pack.zones
-        for t in _things(game.state.held(zone.index))
+        for t in _things(game.state.zones.held(zone.index))
         if t.kind == slot.kind
     ]
     chosen = random.choices(lying or list(things), k=random.choice((1, 1, 2)))
@@ -217,10 +217,10 @@ def test_a_question_mark_is_drawn_by_chance_and_written_as_what_came() -> None:
     game.apply("attack H3 from W2 with Cavalry")
     hand = next(z.index for z in game.pack.zones if z.name == "hand")
     bob = game.state.players[1]
-    held = game.state.held(hand, bob).size()
+    held = game.state.zones.held(hand, bob).size()
     for drawn, size in (("", 0), (" =>", 0), (" => ?", 1), (" => 2 ?", 2)):
         text = game.apply(f"Bob: fight with 2 Warrior{drawn}")
-        assert game.state.held(hand, bob).size() == held - 2 + size
+        assert game.state.zones.held(hand, bob).size() == held - 2 + size
         assert "?" not in text
         assert text.count("=>") == (size > 0 or drawn == " =>")
         game.undo()

@@ -152,7 +152,7 @@ def test_a_choice_of_the_opening_uses_a_name_that_its_rule_adds(pebbles: Pebbles
     )
     game = new_game("pebbles", ["Ann", "Bob"], seed="debts")
     index = next(zone.index for zone in game.pack.zones if zone.name == "debt")
-    owed = [game.state.held(index)[player] for player in game.state.players]
+    owed = [game.state.zones.held(index)[player] for player in game.state.players]
     assert len(owed) == 2
     assert set(owed) <= {2, 4}
 

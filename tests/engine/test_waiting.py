@@ -13,7 +13,7 @@ from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import Game, IllegalMove, open_game
 from altay_cli.cli.main import main
-from altay_cli.match.operations import Pending
+from altay_cli.match.decisions import PendingDecision
 from tests.small import rules_folder
 
 THREE = """\
@@ -136,7 +136,7 @@ def test_a_game_goes_back_into_the_middle_of_a_card() -> None:
     game = open_game(THREE)
     game.apply("play guest")
     game.apply("invite toast")
-    before = copy.copy(game.state.pending), dict(game.state.held(0))
+    before = copy.copy(game.state.pending), dict(game.state.zones.held(0))
     for served in ("Bread", "Fish", "Plum"):
         game.apply(f"serve {served}")
         game.apply(f"Bob: serve {served}")
@@ -157,7 +157,7 @@ def test_a_game_goes_back_into_the_middle_of_a_card() -> None:
 def test_what_waits_is_plain_data() -> None:
     game = open_game(THREE + "play guest\ninvite toast\n")
     top = game.state.pending[-1]
-    assert isinstance(top, Pending)
+    assert isinstance(top, PendingDecision)
     assert (top.decision, top.who.id, top.answer) == ("serve", "Ann", "served")
     assert all(isinstance(frame, tuple) for frame in game.state.pending)
 

@@ -108,7 +108,9 @@ class _Watcher(Watcher):
     def before(self, statement: Statement) -> None:
         if self.last is not None:
             card = self.cards[self.last.card]
-            if any(card in bag for zone in self.zones for bag in self.state.held(zone).values()):
+            if any(
+                card in bag for zone in self.zones for bag in self.state.zones.held(zone).values()
+            ):
                 self.secret.add(self.last.line)
         drawn = re.fullmatch(r"(?:\w+: )?draw => (.*)", statement.text)
         self.last = _Drawn(statement.line, drawn[1]) if drawn else None

@@ -62,7 +62,7 @@ def entities(game: Game, kind: str) -> dict[str, Entity]:
 
 
 def zones(game: Game) -> dict[str, Any]:
-    return {zone.name: game.state.held(zone.index) for zone in game.pack.zones}
+    return {zone.name: game.state.zones.held(zone.index) for zone in game.pack.zones}
 
 
 # ---------------------------------------------------------------- the file
@@ -301,8 +301,8 @@ def domain(move: str, slot: str, *, trading: bool = False, pool: int = 0) -> lis
     state = game.state
     me = state.players[0]
     if pool:
-        place = state.place(next(z.index for z in game.pack.zones if z.name == "pool"), me)
-        state.add(place, entities(game, "resource")["food"], pool)
+        place = state.zones.place(next(z.index for z in game.pack.zones if z.name == "pool"), me)
+        state.table.add(place, entities(game, "resource")["food"], pool)
     result: list[int] = found.fn(state, {"me": me})
     return result
 

@@ -26,7 +26,11 @@ def zone(report: GameReport, name: str, player: int | None = None) -> Any:
     assert report.played is not None
     state = report.played.state
     (index,) = (zone.index for zone in state.pack.zones if zone.name == name)
-    return state.held(index) if player is None else state.held(index)[state.players[player]]
+    return (
+        state.zones.held(index)
+        if player is None
+        else state.zones.held(index)[state.players[player]]
+    )
 
 
 def finding(report: GameReport) -> Finding:

@@ -53,7 +53,7 @@ def test_the_state_is_the_same_afterwards(pebbles: Pebbles) -> None:
     played = pebbles.judge(LOG).played
     assert played is not None
     (debt,) = [zone for zone in played.state.pack.zones if zone.name == "debt"]
-    assert not any(played.state.held(debt.index).values())
+    assert not any(played.state.zones.held(debt.index).values())
 
 
 def test_what_may_be_can_rest_on_what_was_assumed_before(pebbles: Pebbles) -> None:

@@ -298,7 +298,7 @@ def test_coins_at_the_end_of_a_turn(edition: str, end: str, coins: int, rules: l
     assert [finding.rule for finding in game.findings] == rules
     assert game.played is not None
     state = game.played.state
-    zones = {zone.name: state.held(zone.index) for zone in state.pack.zones}
+    zones = {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
     assert zones["coins"][state.players[0]] == coins
     assert zones["bank"] == 100 - coins
     assert zones["pool"][state.players[0]].size() == 0

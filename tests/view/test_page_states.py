@@ -74,7 +74,7 @@ class Zones:
         self.zones = {zone.name: zone.index for zone in game.pack.zones}
 
     def __getitem__(self, name: str) -> Any:
-        return self.state.held(self.zones[name])
+        return self.state.zones.held(self.zones[name])
 
     def names(self, bag: Bag) -> dict[str, int]:
         return {self.state.words.name(thing): count for thing, count in bag.items()}

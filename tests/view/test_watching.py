@@ -164,7 +164,7 @@ def test_the_state_is_that_of_the_engine() -> None:
     """Bags and numbers of the zones themselves, against what is shown of them."""
     text = GAMES[0].read_text(encoding="utf-8")
     game = open_game(text)
-    zones = {zone.name: game.state.held(zone.index) for zone in game.pack.zones}
+    zones = {zone.name: game.state.zones.held(zone.index) for zone in game.pack.zones}
     shown: Scene = Viewer(game.state).scene()
     for player in game.state.players:
         for name in ("hand", "deck", "discard", "pool", "completed", "conquered"):

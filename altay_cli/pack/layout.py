@@ -13,20 +13,15 @@ from itertools import chain
 from math import prod
 from typing import Any
 
-from altay_cli.base.journal import InCell, Journal
 from altay_cli.base.values import (
-    ALL_KNOWN,
     NOTHING,
     UNRECORDED,
-    Bag,
     Entity,
     Sink,
     WrittenName,
-    partly_known,
 )
 from altay_cli.pack import limits
 from altay_cli.pack.model import Pack, RuleText, Zone
-from altay_cli.pack.words import BilingualWords, Words
 
 
 class Reporter:
@@ -146,34 +141,3 @@ class Layout:
         """
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
         """The cells that only count entities stored elsewhere."""
-
-
-class Table(Journal):
-    """The cells of a state, operations on their bags, and the words for entities."""
-
-    __slots__ = ("finding_words", "words")
-
-    words: Words
-    finding_words: Words | BilingualWords
-
-    reporter = InCell[Reporter](REPORTER)
-    """The reporter for effects."""
-
-    def add(self, place: int, item: Entity, delta: int) -> None:
-        """Add ``delta`` (perhaps negative) of ``item`` to a bag; never below zero."""
-        bag: Bag = self.cells[place]
-        old = bag.get(item, 0)
-        new = old + delta
-        if new <= 0 and not old:
-            return
-        self.left -= len(bag) >> 1
-        if self.left < 0:
-            self.refill()
-        made = Bag(bag) if bag.unknown is ALL_KNOWN else partly_known(bag, bag.unknown)
-        if new > 0:
-            made[item] = new
-        else:
-            del made[item]
-        # Inlined from ``put``: most changes of a game are made here and in ``move_bag``.
-        self.entries.append((place, bag))
-        self.cells[place] = made

@@ -1,0 +1,210 @@
+"""Decisions that players must take, and effects that wait for their answers.
+
+When an effect asks a player, the effects after it are kept as frames on the stack of the zones,
+below the decision (``State.pending``). They are plain values, so the journal can undo them. The
+answer continues them.
+"""
+
+# Annotations are not postponed here: Python would compile each field's as text at every start.
+
+from typing import Any, NamedTuple
+
+from altay_cli.base.values import Bag, Entity, Placeholder, partly_known
+from altay_cli.hidden.table import Table
+from altay_cli.match import limits
+from altay_cli.match.zones import Zones
+from altay_cli.pack import model as m
+from altay_cli.pack.layout import FORCED, PENDING
+
+Values = dict[str, Any]
+"""The values of local names."""
+
+
+class EffectsInterrupted(Exception):  # noqa: N818 - no error
+    """An effect ended all effects in progress."""
+
+
+class PendingDecision(NamedTuple):
+    """A decision that ``who`` must take ``times`` times; ``values`` describe the question.
+
+    The effects that follow find the answer under the name ``answer``. A decision that an illegal
+    statement caused is ``excused``: it need not be taken. An unanswered one is ``past`` during the
+    next turn, when no answer of that player is reported as unasked.
+    """
+
+    decision: str
+    who: Entity
+    times: int
+    values: Values
+    answer: str | None = None
+    excused: bool = False
+    past: bool = False
+
+
+class ForcedAnswer(NamedTuple):
+    """A decision with only one possible ``answer``, which nobody was asked for."""
+
+    asked: PendingDecision
+    answer: object
+
+
+class Frame(NamedTuple):
+    """Steps of effects still to apply, from index ``at`` on, with the values of local names."""
+
+    steps: m.Steps
+    at: int
+    values: Values
+
+
+Suspended = PendingDecision | Frame
+
+
+def start(zones: Zones, effects: m.Effects, values: Values) -> None:
+    """Apply effects up to the first question."""
+    todo: list[Frame] = []
+    _begin(effects, values, zones, todo)
+    _continue(zones, todo)
+
+
+def resume_effects(zones: Zones) -> None:
+    """Apply the frames that no longer wait for an answer."""
+    waiting: tuple[Suspended, ...] = zones.cells[PENDING]
+    asked = len(waiting)
+    while asked and not isinstance(waiting[asked - 1], PendingDecision):
+        asked -= 1
+    if asked < len(waiting):
+        zones.budget.charge(2 * len(waiting))  # the journal keeps the old stack
+        zones.journal.put(PENDING, waiting[:asked])
+        _continue(zones, [one for one in waiting[asked:] if isinstance(one, Frame)])
+
+
+def record_answer(zones: Zones, values: Values, gives: m.Expr | None) -> None:
+    """Record one answer to the topmost decision; ``values`` are those of the answering move."""
+    zones.budget.charge(2 * len(zones.cells[PENDING]))
+    *rest, pending = zones.cells[PENDING]
+    assert isinstance(pending, PendingDecision)
+    if pending.times > 1:
+        rest.append(pending._replace(times=pending.times - 1))
+    elif pending.answer is not None and gives is not None and rest:
+        frame = rest[-1]
+        assert isinstance(frame, Frame)
+        rest[-1] = frame._replace(
+            values={**frame.values, pending.answer: gives.fn(zones.budget, values)}
+        )
+    zones.journal.put(PENDING, tuple(rest))
+
+
+def _continue(zones: Zones, todo: list[Frame]) -> None:
+    """Apply frames, the last one first, up to the first question."""
+    while todo:
+        frame = todo.pop()
+        zones.budget.charge(limits.MOVE_STEPS + (len(frame.values) >> 1))
+        if frame.at < len(frame.steps):
+            # A finished frame stays below a question: it receives the answer.
+            todo.append(frame._replace(at=frame.at + 1))
+            if _step(zones, frame, todo):
+                return
+
+
+def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> bool:
+    """Push a decision above the remaining frames; return False if nobody need be asked.
+
+    A decision with one possible answer is not asked: the effects continue with that answer.
+    """
+    times = step.times.fn(zones.budget, values) if step.times else 1
+    if times <= 0:
+        return False
+    about = {name: expr.fn(zones.budget, values) for name, expr in step.values}
+    pending = PendingDecision(
+        step.decision, step.who.fn(zones.budget, values), times, about, step.answer
+    )
+    if step.forced and step.gives and step.answer and step.forced.fn(zones.budget, values):
+        answer = step.gives.fn(zones.budget, values)
+        zones.budget.charge(len(zones.cells[FORCED]))
+        zones.journal.put(FORCED, (*zones.cells[FORCED], ForcedAnswer(pending, answer)))
+        todo[-1] = todo[-1]._replace(values={**values, step.answer: answer})
+        return False
+    zones.budget.charge(len(todo) + 2 * len(zones.cells[PENDING]))
+    zones.journal.put(PENDING, (*zones.cells[PENDING], *todo, pending))
+    return True
+
+
+def _step(zones: Zones, frame: Frame, todo: list[Frame]) -> bool:
+    """Apply the next step, or push its inner steps; return True if it asks a player."""
+    values = frame.values
+    match frame.steps[frame.at]:
+        case m.AskEffect() as step:
+            return _ask(zones, step, values, todo)
+        case m.Effects() as step:
+            step.fn(zones.budget, values)
+        case m.DoEffect() as step:
+            given = {name: expr.fn(zones.budget, values) for name, expr in step.arguments}
+            _begin(zones.pack.procedures[step.procedure].does, given, zones, todo)
+        case m.RunEffect() as step:
+            who = {"me": step.who.fn(zones.budget, values) if step.who else values.get("me")}
+            _begin(step.what.fn(zones.budget, values), who, zones, todo)
+        case m.Nested(m.IfEffect() as effect, (then, otherwise)):
+            chosen = then if effect.condition.fn(zones.budget, values) else otherwise
+            todo.append(Frame(chosen, 0, values))
+        case m.Nested(m.EachEffect() as effect, (steps,)):
+            items = [*effect.items.fn(zones.budget, values)]
+            zones.budget.charge(len(items) * (1 + (len(values) >> 1)))
+            todo += [Frame(steps, 0, {**values, effect.name: one}) for one in reversed(items)]
+        case m.Nested(m.WhileEffect() as effect, (steps,)):
+            if effect.condition.fn(zones.budget, values):
+                todo[-1] = frame  # evaluates the condition again
+                todo.append(Frame(steps, 0, values))
+        case m.Nested(m.LetEffect() as effect, (steps,)):
+            inner = dict(values)
+            for name, expr in effect.values:
+                inner[name] = expr.fn(zones.budget, inner)
+            todo.append(Frame(steps, 0, inner))
+    return False
+
+
+def _begin(effects: m.Effects, values: Values, zones: Zones, todo: list[Frame]) -> None:
+    if effects.steps is None:
+        effects.fn(zones.budget, values)
+    else:
+        todo.append(Frame(effects.steps, 0, dict(values)))
+
+
+def replace_placeholder(table: Table, pack: m.Pack, old: Placeholder, new: Entity) -> None:
+    """Replace a placeholder in all zones and suspended effects."""
+    for zone in pack.zones:
+        if zone.kind == old.kind:
+            table.budget.charge(zone.cells[1] - zone.cells[0])
+            for cell in range(*zone.cells):
+                held = table.cells[cell]
+                put = with_replacement(held, old, new)
+                if put is not held:
+                    table.journal.put(cell, put)
+    for cell in (PENDING, FORCED):
+        if table.cells[cell]:
+            table.journal.put(cell, with_replacement(table.cells[cell], old, new))
+
+
+def with_replacement(value: Any, old: Placeholder, new: Entity) -> Any:
+    """Return ``value`` with a placeholder replaced."""
+    if value is old:
+        return new
+    if isinstance(value, Bag):
+        if old not in value:
+            return value
+        made = partly_known(value, value.unknown)
+        left = made[old] - 1
+        if left:
+            made[old] = left
+        else:
+            del made[old]
+        made[new] = made.get(new, 0) + 1
+        return made
+    if isinstance(value, dict):
+        return {name: with_replacement(part, old, new) for name, part in value.items()}
+    if isinstance(value, PendingDecision | Frame | ForcedAnswer):
+        return type(value)(*(with_replacement(part, old, new) for part in value))
+    if type(value) is tuple and any(part is not with_replacement(part, old, new) for part in value):
+        return tuple(with_replacement(part, old, new) for part in value)
+    if isinstance(value, list):
+        return [with_replacement(part, old, new) for part in value]
+    return value

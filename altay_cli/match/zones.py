@@ -1,0 +1,239 @@
+"""The zones of a running game: where entities lie, and how effects move, count and hide them.
+
+Effects never fail: an entity that is not there is not moved. Whether a move is legal was decided
+before; an illegal one is applied as far as possible, so that judging can continue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Entity, bag_of, partly_known
+from altay_cli.expressions.runtime import pay_for
+from altay_cli.hidden.knowledge import Knowledge
+from altay_cli.hidden.table import Table
+from altay_cli.match import limits
+from altay_cli.pack import limits as pack_limits
+from altay_cli.pack.layout import PLAYERS, Layout
+from altay_cli.pack.model import Pack
+
+
+class Zones:
+    """What lies in the zones of a state; generated code calls it as ``S.zones``.
+
+    A place is the number of a cell. ``hidden`` knows what the unrecorded part of a bag may be.
+    ``budget`` is the state: expressions are evaluated with it.
+    """
+
+    __slots__ = (
+        "budget", "cells", "entries", "hidden", "journal", "layout", "options", "pack", "table",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        pack: Pack,
+        layout: Layout,
+        options: Mapping[str, str],
+        table: Table,
+        hidden: Knowledge,
+    ) -> None:
+        self.pack = pack
+        self.layout = layout
+        self.options = options
+        self.table = table
+        self.hidden = hidden
+        self.budget = table.budget
+        self.journal = table.journal
+        # The lists of the journal, for the methods that move most.
+        self.cells, self.entries = table.cells, table.entries
+
+    @property
+    def players(self) -> list[Entity]:
+        """The seats in order."""
+        return self.cells[PLAYERS]  # type: ignore[no-any-return]
+
+    def all_of(self, kind: str) -> Sequence[Entity]:
+        """Return all entities of a kind, or the players."""
+        return self.players if kind == "player" else self.pack.entities[kind]
+
+    def held(self, zone: int, *keys: Entity) -> Any:
+        """Return the contents of a place, or a mapping where keys are missing.
+
+        ``zone`` is an index.
+        """
+        per = self.pack.zones[zone].per
+        if len(keys) == len(per):
+            return self.cells[self.place(zone, *keys)]
+        return {key: self.held(zone, *keys, key) for key in self.all_of(per[len(keys)])}
+
+    def place(self, zone: int, *keys: Entity) -> int:
+        """Return the place of a zone with these keys."""
+        definition = self.pack.zones[zone]
+        steps = zip(definition.steps, keys, strict=True)
+        return definition.first + sum([step * key.index for step, key in steps])
+
+    def places(self, zone: int) -> Iterator[tuple[tuple[Entity, ...], int]]:
+        """Yield the keys and the place of each cell of a zone."""
+        kinds = map(self.all_of, self.pack.zones[zone].per)
+        return ((keys, self.place(zone, *keys)) for keys in product(*kinds))
+
+    # ------------------------------------------------------------ bags and piles
+
+    def counted(self, things: Bag | Sequence[Entity]) -> Bag:
+        """Return entities as a bag."""
+        if isinstance(things, Bag):
+            return things
+        self.budget.charge(len(things))
+        return bag_of(things)
+
+    def mark_unreliable(self, place: int) -> None:
+        """Note that the log contradicted the contents of a bag."""
+        bag: Bag = self.cells[place]
+        self.journal.put(place, partly_known(bag, bag.unknown._replace(unsure=True)))
+
+    def reset(self, *zones: int) -> None:
+        """Empty zones."""
+        self.budget.charge(2 * len(zones))
+        cells = self.cells
+        for index in zones:
+            rows, empty, bags = self.layout.empty[index]
+            for first in rows:
+                row = cells[first : first + len(empty)]
+                # Most rows are empty: one comparison skips them.
+                if row != empty or (bags and self.hidden.groups):
+                    for cell, held in enumerate(row, first):
+                        if bags and held.unknown.hidden:
+                            self.hidden.pour(cell, None)
+                        if held is not empty[0]:
+                            self.journal.put(cell, empty[0])
+
+    def seat(self, player: Entity) -> None:
+        """Give ``player`` the next seat, unless far more sit there than the game allows."""
+        if len(self.players) < self.pack.most + pack_limits.SPARE_SEATS:
+            self.journal.put(PLAYERS, [*self.players, player])
+
+    def move_pile(self, source: int, target: int | None, *, top: bool = False) -> None:
+        """Move a whole pile; its order is kept on ``top`` of another pile."""
+        held = self.cells[source]
+        self.budget.charge(len(held))
+        for item in reversed(held) if top else held:
+            self.move_one(source, target, item, top=top)
+
+    def move_bag(
+        self,
+        source: int | None,
+        target: int | None,
+        what: Mapping[Entity, int] | None,
+        factor: int = 1,
+        *,
+        top: bool = False,
+    ) -> None:
+        """Move the entities of ``what``, ``factor`` times; never more than there are."""
+        if what is None or factor <= 0 or None in what:
+            return
+        cells, entries = self.cells, self.entries
+        there: Any = None if source is None else cells[source]
+        if source is not None and what is there and cells[source].unknown.hidden:
+            self.hidden.pour(source, target)
+            what = there = cells[source]
+        if not what:
+            return
+        self.budget.left -= (2 + limits.MOVE_STEPS) * len(what)
+        if self.budget.left < 0:
+            self.budget.refill()
+        old: Any = NOTHING if target is None else cells[target]
+        if type(old) is tuple or type(there) is tuple or source == target:
+            for item, count in what.items():
+                self.move_one(source, target, item, count * factor, top=top)
+            return
+        made = Bag(old) if old.unknown is ALL_KNOWN else partly_known(old, old.unknown)
+        unknown = ALL_KNOWN if source is None else there.unknown
+        if source is None or what is there:
+            left = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
+            for item, count in what.items():
+                made[item] = made.get(item, 0) + (count * factor if source is None else count)
+        else:
+            left = Bag(there) if unknown is ALL_KNOWN else partly_known(there, unknown)
+            for item, count in what.items():
+                lying = left.get(item, 0)
+                taken = count * factor
+                if taken < lying:
+                    left[item] = lying - taken
+                elif lying:
+                    taken = lying
+                    del left[item]
+                else:
+                    continue
+                made[item] = made.get(item, 0) + taken
+        if source is not None:
+            entries.append((source, there))
+            cells[source] = left
+        if target is not None:
+            entries.append((target, old))
+            cells[target] = made
+
+    def move_one(
+        self,
+        source: int | None,
+        target: int | None,
+        item: Entity | None,
+        count: int = 1,
+        *,
+        top: bool = False,
+    ) -> None:
+        """Move ``count`` copies of an entity; never more than there are."""
+        if item is None:
+            return
+        self.budget.left -= limits.MOVE_STEPS
+        if self.budget.left < 0:
+            self.budget.refill()
+        if source is not None:
+            held = self.cells[source]
+            if isinstance(held, Bag):
+                count = min(count, held.get(item, 0))
+                if count > 0:
+                    self.table.add(source, item, -count)
+            else:
+                count = min(count, held.count(item))
+                # The journal keeps the old pile, so its length counts too.
+                self.budget.left -= len(held) * (3 + (count >> 2))
+                if self.budget.left < 0:
+                    self.budget.refill()
+                if count > 0:
+                    pile = list(held)
+                    for _ in range(count):
+                        pile.remove(item)
+                    self.journal.put(source, tuple(pile))
+        if count <= 0 or target is None:
+            return
+        there = self.cells[target]
+        if isinstance(there, Bag):
+            self.table.add(target, item, count)
+        else:
+            pay_for(self.budget, count, len(there))
+            self.budget.charge(2 * len(there))
+            more = (item,) * count
+            self.journal.put(target, more + there if top else there + more)
+
+    def hide(self, source: int, target: int, count: int, backs: tuple[str, ...] = ()) -> None:
+        """Move ``count`` unidentified entities.
+
+        ``backs`` are the fields that players see of each.
+        """
+        count = min(count, self.cells[source].size())
+        if count > 0:
+            self.hidden.deal(source, target, None, count, backs)
+
+    def reveal(self, place: int, item: Entity | None, count: int) -> None:
+        """Identify hidden entities of a bag as ``item`` until it holds ``count`` of them.
+
+        Stop where none of them can be ``item``.
+        """
+        if item is None:
+            return
+        while (bag := self.cells[place]).unknown.hidden > 0 and bag.get(item, 0) < count:
+            if self.hidden.reveal((place,), (item,)) is None:
+                return
+            self.table.add(place, item, 1)
