@@ -420,8 +420,15 @@ class _Counted(RawIOBase):
 def _unzipped(stream: IO[bytes]) -> IO[bytes]:
     from gzip import GzipFile
 
+    class _Gzip(GzipFile):
+        """A gzip stream that closes the stream below it too."""
+
+        def close(self) -> None:
+            super().close()
+            counted.close()
+
     counted = _Counted(stream)
-    unpacked = GzipFile(fileobj=cast(IO[bytes], counted))
+    unpacked = _Gzip(fileobj=cast(IO[bytes], counted))
     return _bounded(cast(IO[bytes], unpacked), lambda: counted.count)
 
 

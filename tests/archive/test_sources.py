@@ -8,12 +8,15 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from altay_cli.archive import limits
+from altay_cli.archive import sources as sources_module
 from altay_cli.archive.sources import Sources
 from altay_cli.archive.splitting import games_of
+from altay_cli.base.files import open_regular
 from altay_cli.notation.reading import read_log
 
 ONE = '[Game "nim"]\nsetup\n  seat Ann\n  seat Bob\n  heap A of 3\n'
@@ -235,6 +238,23 @@ def test_what_is_no_archive_is_said_to_be_none(name: str, data: bytes, tmp_path:
     # An empty gzip file is an empty text, which is a game without tags.
     assert games == [] or (data == b"" and games[0].text == "")
     assert games or len(sources.unreadable) == 1
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tar.gz", "a.agn.gz", "a.tar.zst"])
+def test_a_file_that_is_no_archive_is_closed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[IO[bytes]] = []
+
+    def open_and_keep(path: str) -> IO[bytes]:
+        opened.append(open_regular(path))
+        return opened[-1]
+
+    monkeypatch.setattr(sources_module, "open_regular", open_and_keep)
+    path = tmp_path / name
+    path.write_bytes(b"nonsense")
+    list(Sources([str(path)]).games())
+    assert [file.closed for file in opened] == [True]
 
 
 def test_a_member_cut_off_in_the_middle_costs_what_follows_only(tmp_path: Path) -> None:
