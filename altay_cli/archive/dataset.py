@@ -492,7 +492,8 @@ class Dataset:
         except OSError as error:
             done = sum(part.games for part in self._parts)
             template = (
-                "{name}: {reason}; the dataset holds {count} games, and --resume goes on from there"
+                "{name}: {reason}; the dataset holds {count} games, "
+                "and --resume continues from there"
                 if done
                 else "{name}: {reason}"
             )

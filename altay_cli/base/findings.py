@@ -473,7 +473,7 @@ class BudgetError(ExpressionError):
         self.args = (code, self.message)
 
 
-UNKNOWN_CONTENT = "what follows depends on what lies where nobody recorded it"
+UNKNOWN_CONTENT = "the verdict depends on things that the log does not place"
 
 
 class UnrecordedError(EvaluationError):

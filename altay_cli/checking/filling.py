@@ -86,7 +86,7 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
             errors.append(at)
         text = remaining_text
     if (errors or failures) and not read_log(text).games:
-        illegal = "the log is illegal: `altay check` tells why"
+        illegal = "the log is illegal: `altay check` shows the errors"
         raise ImpossibleError(failures[0] if failures else illegal)
     return LegalPart(text, rests, errors[::-1], failures)
 
@@ -179,17 +179,17 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 
     for game in check_text(text, folder=folder, watch=watch).games:
         if game.verdict is Verdict.ILLEGAL:
-            raise ImpossibleError("the log is illegal: `altay check` tells why")
+            raise ImpossibleError("the log is illegal: `altay check` shows the errors")
         if game.failed:
             raise ImpossibleError(game.findings[0].message)
         if game.verdict is Verdict.NOT_JUDGED:
             # Tracing takes more steps than judging.
             if check_text(text, folder=folder).legal:
                 raise ImpossibleError(
-                    "too much may have happened that nobody recorded; "
-                    "where a few draws more are recorded, the others can be found out"
+                    "too many unrecorded moves are possible; record a few more draws, and "
+                    "the others can be deduced"
                 )
-            raise ImpossibleError("the log is not judged: `altay check` tells why")
+            raise ImpossibleError("the log is not judged: `altay check` shows the reason")
     return list(matches.values())
 
 

@@ -440,7 +440,7 @@ def _open(
         ]
     if not match.state.players:
         alone = on_pad(log.games[game - 1])
-        message = "a result alone is no game to look at" if alone else "nobody has a seat"
+        message = "a result alone is no game to look at" if alone else "no players are seated"
         raise GameError(message, earlier or ())
     return Game(match, cut, Random(seed), language, earlier)  # noqa: S311 - a game needs no secrets
 
@@ -513,7 +513,7 @@ def new_game(
     match = Match(*rules, Ability)
     Referee(match, record).run()
     if errors := errors_of(match.report.findings):
-        raise GameError("a game cannot be laid out: {reason}", errors, reason=errors[0].message)
+        raise GameError("the setup of a game fails: {reason}", errors, reason=errors[0].message)
     return Game(match, record, random, language)
 
 
@@ -609,7 +609,7 @@ def _up_to_place(
             break
         earlier.append(section._replace(statements=before))
     if not earlier:
-        raise GameError("line {line}: moves begin when the game has been laid out", line=line)
+        raise GameError("line {line}: moves begin after the setup of the game", line=line)
     return earlier
 
 

@@ -30,7 +30,7 @@ _COUNTING = ("Game", "Variant", "Rules")
 
 # Why a variant file is not read.
 _NOT_READ = {
-    Access.OUTSIDE: "the variant file `{name}` lies outside of the log's folder",
+    Access.OUTSIDE: "the variant file `{name}` is outside the folder of the log",
     Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
     Access.MISSING: "there is no variant file `{name}` beside the log",
 }

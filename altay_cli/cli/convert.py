@@ -86,7 +86,7 @@ def _needing(converter: Converter, work: Callable[[], Made]) -> Made:
         return work()
     except ModuleNotFoundError as error:
         command = f"pip install 'altay[{converter.extra}]'"
-        message = "for {name}, `{command}` adds what is needed"
+        message = "{name} requires `{command}`"
         raise Refused(message, name=converter.name, command=command) from error
 
 

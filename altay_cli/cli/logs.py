@@ -175,6 +175,6 @@ def new(
 def _beside(variant: str) -> str:
     """Return a variant as a log names it: a file, which is beside the log, by its name."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
-        message = "{file}: a log names a variant file that lies beside it; call this there"
+        message = "{file}: a log names a variant file in its own folder; use this name there"
         raise Refused(message, file=variant)
     return variant

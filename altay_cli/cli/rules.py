@@ -75,7 +75,7 @@ def cards(game: str | None, variants: tuple[str, ...]) -> None:
     """List all cards, places and other things of a game with what they do."""
     output.print_lines(
         list(all_tables(rules_of(game, variants)))
-        or [phrase("there is nothing to tell of the things of this game")]
+        or [phrase("the things of this game have no facts to show")]
     )
 
 

@@ -155,7 +155,7 @@ def simulate(
     plan = replace(plan, players=base.least if players is None else players)
     if swept is not None:
         if compared is not None or out is not None or dataset is not None:
-            raise Refused("--sweep compares values by itself, and writes no logs down")
+            raise Refused("--sweep already compares values, and writes no logs")
         return _play_sweep(plan, swept, games, workers, plot, form)
     series = [_series("rules as given", plan, base, recorder)]
     if compared is not None:
@@ -191,7 +191,9 @@ def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
     if not path.name.endswith(SUFFIXES):
         raise Refused("{file}: the name of a variant file ends in .yaml", file=name)
     if plan.folder not in (None, path.parent):
-        raise Refused("{file}: variant files that are played together lie in one folder", file=name)
+        raise Refused(
+            "{file}: variant files that are played together must be in one folder", file=name
+        )
     return replace(plan, tags=(*plan.tags, ("Variant", path.name)), folder=path.parent)
 
 
@@ -215,7 +217,7 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
     """Prepare to write games, or resume an interrupted run of the same plan."""
     recorder.begin(plan)
     if recorder.done:
-        played = "{done} of {games} games are played already; the run goes on from there"
+        played = "{done} of {games} games have already been played; the run continues from there"
         done, games = f"{len(recorder.done):,}", f"{recorder.games:,}"
         warn(played, about=recorder.folder, done=done, games=games)
 

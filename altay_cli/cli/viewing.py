@@ -156,7 +156,7 @@ def board(
         try:
             from resvg_py import svg_to_bytes
         except ModuleNotFoundError as error:
-            needed = "for *.png, `{command}` adds what is needed"
+            needed = "writing *.png requires `{command}`"
             raise Refused(needed, command="pip install 'altay[png]'") from error
         data = bytes(svg_to_bytes(svg_string=svg, width=PNG_WIDTH))
     save(Path(out), data)
@@ -173,7 +173,7 @@ def moves(path: str, at: str | None, number: int, form: str) -> None:
     GAME is a log, or - for standard input. Moves are statements of AGN that you can write into the
     log there. Where cards are drawn or revealed, one possible draw is shown.
     """
-    shown = "the moves are those of the state in which reading goes on"
+    shown = "the moves are those of the state where reading continues"
     name, game = opened(path, at, number, shown)
     write_result(form, moves_lines(game, name), lambda: moves_json(game, name))
 
@@ -202,7 +202,7 @@ def opened(
     path: str,
     at: str | None,
     number: int = 1,
-    shown: str = "shown is the state in which reading goes on",
+    shown: str = "shown is the state where reading continues",
 ) -> tuple[str, Game]:
     """Open a game at a point, or print why not and end the program.
 

@@ -64,7 +64,7 @@ def compile_tree(tree: Tree) -> Context | None:
         compile_rules(context)
         return context
     except RecursionError:
-        message = "the rules are nested too deep; it cannot be said where"
+        message = "the rules are nested too deep to name the place"
         unusable = Finding("rules-unusable", Severity.ERROR, message, START, file=tree.file)
         tree.problems.append(unusable)
         return None

@@ -418,7 +418,7 @@ class Clause:
     def _check_braces(self) -> None:
         brace = lone_brace(self.data)
         if brace is not None:
-            template = "this `{brace}` has no partner: an expression stands between `{{` and `}}`"
+            template = "this `{brace}` has no partner: write an expression between `{{` and `}}`"
             hint = "a brace that is meant as one is written {'{'} or {'}'}"
             at = brace, brace + 1
             self.problem("lone-brace", template, hint, brace=self.data[brace], within=at)

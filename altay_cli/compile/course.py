@@ -42,7 +42,7 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
     for name in endless(
         {ident: _sure_calls(procedure.does, halting)[0] for ident, procedure in compiled.items()}
     ):
-        wrong = "the procedure `{name}` carries itself out, whatever holds"
+        wrong = "the procedure `{name}` always calls itself"
         c.problem("endless", wrong, ("procedures", name), key=True, name=name)
     return compiled
 
@@ -293,7 +293,7 @@ def _exprs_by_move(
         if move is None:
             part.unknown("move", moves, key=True)
         elif "setup" not in move.phases and "turns" not in move.phases:
-            template = "`{move}` is a move of a position: in a game that is played nobody makes it"
+            template = "`{move}` is a move of a position: players never make it during a game"
             part.problem("never-made", template, key=True, move=ident)
         else:
             result[ident] = compile_expr(replace(part, env=clause.c.move_envs[ident]))

@@ -130,7 +130,7 @@ def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
         template = "no number is at least {least} and at most {most}"
         zone["most"].problem("zone-bounds", template, least=least, most=most)
     if "backs" in zone and shape != "bag":
-        template = "only what lies in a bag has a back: `{zone}` holds `{holds}`"
+        template = "only things in a bag have a back: `{zone}` holds `{holds}`"
         zone["backs"].problem("zone-backs", template, key=True, zone=name, holds=holds)
         return
     fields = tuple(zone.c.section("kinds", kind, "fields"))

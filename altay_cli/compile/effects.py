@@ -119,7 +119,9 @@ def _source_or_target(
     if checked.type.name not in {"bag", "pile"} or read is None:
         return _report_no_place(clause, checked)
     if kind not in (DYN, Type(read.zone.kind)):
-        template = "`{text}` holds things of the kind {held}; what is moved is of the kind {kind}"
+        template = (
+            "`{text}` holds things of the kind {held}; the moved things are of the kind {kind}"
+        )
         clause.problem("type", template, text=clause.data, held=read.zone.kind, kind=kind.name)
     if shape not in (None, read.zone.shape):
         template = "`{text}` is not a bag" if shape == "bag" else "`{text}` is not a pile"
@@ -136,7 +138,7 @@ def _pile(clause: Clause, key: str, kind: Type) -> m.Place | None:
         return None
     place = _source_or_target(clause[key], kind, "pile")
     if "only" in clause:
-        message = "what is known to come next comes, whatever can be drawn: leave `only` out"
+        message = "`only` has no effect where the next thing is known: leave it out"
         clause[key].problem("not-a-zone", message, key=True)
     return place
 
@@ -343,7 +345,7 @@ def _draw(entry: Clause) -> m.Effect:
         backs=_visible_fields(c, target),
     )
     if effect.backs and loop is not None:
-        template = "`{zone}` tells backs, and how many come is not known with `while`"
+        template = "`{zone}` records backs, and with `while` the number of things is unknown"
         clause["to"].problem("zone-backs", template, zone=clause.data["to"])
     if "rest" not in clause:
         return effect
@@ -362,13 +364,13 @@ def _check_draw(clause: Clause, *, rest: bool) -> None:
     """Check that the keys of a draw go together; ``rest`` says that effects are nested."""
     missing = "schema-missing-key"
     if "rules" not in clause and clause.data["seen"].strip() != "unrecorded()":
-        wrong = "the key 'rules' is missing: what is said of a record that cannot be right"
+        wrong = "the key 'rules' is missing: it names the rules that an impossible record violates"
         clause.problem(missing, wrong, key=True)
     elif "rest" not in clause and "extra" not in clause.get("rules", {"extra": None}):
-        wrong = "the key 'extra' is missing: nothing else takes what is recorded beyond"
+        wrong = "the key 'extra' is missing: no other effect moves the surplus of a record"
         clause.under("rules").problem(missing, wrong, key=True)
     if ("rest" in clause) is not rest:
-        wrong = "`rest` names what is left for the effects under `does`; both are needed"
+        wrong = "`rest` names the things left for the effects under `does`; both are needed"
         clause.problem(missing, wrong, key=True)
 
 

@@ -173,7 +173,7 @@ def _slot(name: str, clause: Clause) -> m.Slot:
     places = tuple(revealed(place, _fits_several(place, kind, ["bag"])) for place in reveals)
     count = clause.under("count")
     if count.data and shape not in ("bag", "list"):
-        wrong = "only of a bag or a list can be said how many things it holds"
+        wrong = "only the size of a bag or a list can be asked"
         count.problem("type", wrong, key=True)
     if "orders" in clause and shape != "list":
         clause["orders"].problem("type", "only a list has an order", key=True)
@@ -255,7 +255,7 @@ def several(c: Context) -> Iterator[tuple[m.Pattern, tuple[m.Pattern, ...]]]:
             continue
         known = set(m.slots_of(written))
         for name in {name for pattern in means for name in m.slots_of(pattern)} - known:
-            wrong = "`<{name}>` is not in what is written"
+            wrong = "`<{name}>` is not in `written`"
             entry["means"].problem("unknown-slot", wrong, name=name)
         yield written, means
 
@@ -397,12 +397,12 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
     names = list(m.slots_of(pattern))
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            yield Text("`<{name}>` stands there twice, and can have only one value", name=name)
+            yield Text("`<{name}>` is written twice, and can have only one value", name=name)
     for name, follower in _adjacent_slots(pattern.parts, ()):
         if name in slots and slots[name].shape != "int":
             template = (
-                "`<{name}>` and `<{other}>` stand side by side, so nobody can tell "
-                "where one ends; put a word between them (only a number can do without)"
+                "`<{name}>` and `<{other}>` are next to each other, and cannot be separated; "
+                "put a word between them (only a number needs none)"
             )
             yield Text(template, name=name, other=follower)
     section = parse(pattern.verb).section if pattern.verb else None

@@ -168,7 +168,8 @@ def _turns(
         continues = continues or (is_old and by_count)
         if outcome is not None and not (is_old and by_count):
             over = Text(
-                "it goes on after {move}, which ended it: {reason}; the log is illegal from there",
+                "the log continues after {move}, which ended the game: {reason}; "
+                "it is illegal from there",
                 move=shown,
                 reason=REASONS.get(outcome.termination, ""),
             )

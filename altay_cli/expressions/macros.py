@@ -80,7 +80,10 @@ def macro(checker: Checker, node: Syntax) -> Walk:
         held = types.bound.get("B", body_type)
         joined = checker.join(held, body_type)
         if joined is None:
-            template, begin = "`reduce` begins with {type}, and goes on with {other}", outer[0].type
+            template, begin = (
+                "`reduce` begins with {type}, and continues with {other}",
+                outer[0].type,
+            )
             checker.refuse("wrong-type", template, arguments[-1], type=begin, other=body_type)
         types.bound["B"] = joined
         if joined == held:  # the body was checked with the final types of its variables

@@ -53,7 +53,7 @@ def fault(error: Exception) -> ExpressionError:
         case _ if _is_ours(error):
             raise error
         case AttributeError() if error.obj is None:
-            message = "nothing is there of which a part could be asked"
+            message = "the value before it has no parts"
         case LookupError():
             message = "nothing is there to be taken"
         case ValueError():

@@ -35,7 +35,7 @@ class Happened(NamedTuple):
 Only = Callable[[Entity], bool] | None
 """A filter of things; None for all."""
 
-TOO_MUCH = "what is not recorded could be more than {count} things from here on"
+TOO_MUCH = "the unrecorded things could be more than {count} from here on"
 """The note where there are too many worlds."""
 
 

@@ -58,7 +58,7 @@ class Unseen(Placeholder):
         elif mine and (other not in mine or len(mine) == 1):
             return other in mine
         message = Text(
-            "what follows depends on whether {name} is {thing}, which nobody recorded",
+            "the verdict depends on whether {name} is {thing}, which the log does not record",
             name=self.id,
             thing=other.id,
         )
@@ -87,7 +87,7 @@ class Fields(dict[str, object]):
             names = map(self.hidden.table.finding_words.name, things)
             name = joined(names, "/")
         message = Text(
-            "what follows depends on the {kind} of {name}, which nobody recorded",
+            "the verdict depends on the {kind} of {name}, which the log does not record",
             kind=field,
             name=name,
         )

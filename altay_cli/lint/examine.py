@@ -55,7 +55,9 @@ class Examiner:
         self.base = read_folder(folder)
         name = folder.resolve().name
         if (game := self.base.data.get("game", name)) != name:
-            template = "the game is `{game}` and its folder `{name}`, by which logs find it"
+            template = (
+                "the game is `{game}`, but its folder is `{name}`: logs find a game by its folder"
+            )
             self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base
         """The rules of the last examination."""
@@ -258,7 +260,7 @@ class _ProblemLocator:
         elif more:
             replaced = change.data.get("set", "") if change and "unknown-" in problem.rule else ""
             if tables := tuple(self._replaced_looks(replaced)):
-                template = "`{path}` is replaced here, and what stood there is still named"
+                template = "`{path}` is replaced here, but the replaced part is still named"
                 message = Text(template, path=replaced)
                 advice = Text("these go with it: {paths}; set or remove them as well", paths=tables)
                 help_lines = [advice, _shows_in([shows])]

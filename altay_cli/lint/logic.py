@@ -166,7 +166,7 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
                     if truth.facts(that, scope._replace(facts=truth.facts(expr, scope))).impossible
                 )
                 template = "{name} and {partner} exclude each other: `{move}` can never be made"
-                why, rest = truth.reasons(that, narrowed), "what is asked before"
+                why, rest = truth.reasons(that, narrowed), "the decision that is asked before"
                 values = {"name": name, "partner": next(partners, rest), "move": move.id}
                 yield _problem("rules-contradict", template, path, *why, **values)
             break  # a contradiction implies everything
@@ -241,7 +241,7 @@ def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
     for ident in truth.pack.decisions:
         path: DataPath = ("decisions", ident)
         if ident not in answered:
-            template = "no move answers `{decision}`: where it is asked, the game cannot go on"
+            template = "no move answers `{decision}`: the game cannot continue once it is asked"
             yield _problem("choice-empty", template, path, decision=ident)
         if ident not in asked:
             template = "the decision `{decision}` is never asked"
@@ -361,7 +361,7 @@ def _constant_categories(truth: Interpreter) -> Iterator[DataFinding]:
         worth = [truth.value(part.points) for part in category.parts if part.each is None]
         fixed = [few(known)[0] for known in worth if len(few(known)) == 1]
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
-            template = "`{category}` is always worth {points}, for everybody: it decides nothing"
+            template = "`{category}` is always worth {points} for every player: it decides nothing"
             points = " + ".join(map(str, fixed))
             yield _problem("category-constant", template, path, category=category.id, points=points)
 

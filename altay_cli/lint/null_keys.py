@@ -107,7 +107,7 @@ class _Search:
                 source = place.at.source[slice(*key.place)]
                 yield fault(
                     "null-key",
-                    "`{key}` can be null, and nothing can be put into the place of nobody",
+                    "`{key}` can be null, and a null place cannot hold anything",
                     self.truth.path(place.at),
                     Text("test it before: `if: {key} != null`", key=source),
                     severity=Severity.WARNING,

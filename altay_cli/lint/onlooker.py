@@ -275,9 +275,9 @@ class Playtests(Watch):
         # If some moves were not tried, one may be legal. Prefer the shortest game as an example.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
             forbidding = [*dict(self._forbidding(game)).items()][: source_limits.MAX_NAMES]
-            wrong: str = "the game goes on, and there is no legal move"
+            wrong: str = "the game has not ended, but there is no legal move"
             if what:
-                template = "nobody can answer `{decision}`: no answer of {player} is legal"
+                template = "`{decision}` cannot be answered: no answer of {player} is legal"
                 wrong = Text(template, decision=what, player=game.player or "nobody")
             named = tuple(Text("`{move}` by `{rule}`", move=m, rule=r) for m, r in forbidding)
             why = (Text("forbidden there: {moves}", moves=named),) if named else ()

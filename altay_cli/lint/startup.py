@@ -60,7 +60,7 @@ class StartupChecks:
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
         """Problems, each with the games that have it."""
-        self.account = Account(limits.STARTUP_STEPS, "what is asked of the rules")
+        self.account = Account(limits.STARTUP_STEPS, "the request to the rules")
 
     def run(self) -> Iterator[DataFinding]:
         """Start every game and yield the problems."""
@@ -155,20 +155,20 @@ class StartupChecks:
     def _evaluate_status(self) -> None:
         state = self.state
         for key, expr in self.pack.status.items():
-            template = "how the game stands cannot be determined: {reason}"
+            template = "the standing of the game cannot be determined: {reason}"
             self._succeeds(partial(expr.fn, state, {}), template, ("status", key))
         for trigger in (*self.pack.triggers, *self.pack.watches):
             template = "the condition cannot be evaluated: {reason}"
             path: DataPath = ("triggers", trigger.id, "when")
             self._succeeds(partial(trigger.when.fn, state, {}), template, path)
         if state.ended:
-            message = "the game is over before anybody has moved"
+            message = "the game has ended before the first move"
             self._add("end-at-once", message, ("status", "ended"))
         if not state.players or self.account.left < 0:
             return
         scored = outcomes(state)
         if scored.fault is not None:
-            template = "what is open in a new game cannot be determined: {reason}"
+            template = "the undecided facts of a new game cannot be determined: {reason}"
             self._add("rule-failure", template, ("assumptions",), reason=scored.fault)
         for category in (
             category for player in scored.first.players for category in player.categories

@@ -369,7 +369,7 @@ def _ends(before: Playtests | None, after: Playtests) -> Iterator[Traced]:
     broken = next((o.end for o in after.outcomes if has_template(o.end, NOT_SET_UP)), None)
     if broken is not None:
         reason = broken.values["reason"]
-        yield Traced("play-failure", Text("a game cannot be laid out: {reason}", reason=reason))
+        yield Traced("play-failure", Text("the setup of a game fails: {reason}", reason=reason))
     elif games >= limits.FEW_GAMES and usual and not (after.ended_games or explained):
         ends = Counter(outcome.end for outcome in after.outcomes).most_common(1)[0][0]
         message = Text("none of {games} games came to its end: {reason}", games=games, reason=ends)

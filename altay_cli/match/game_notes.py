@@ -37,7 +37,7 @@ def report_look_alikes(match: Match, record: GameRecord) -> None:
         message = Text(
             "the names `{first}` and `{second}` look alike", first=other.id, second=player.id
         )
-        help_lines = ("write one of them so that everybody can tell them apart",)
+        help_lines = ("rename one of them to keep them apart",)
         match.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
 
 
@@ -53,7 +53,9 @@ def report_status_failure(match: Match, record: GameRecord) -> None:
         if isinstance(error, BudgetError):
             rule, fault = "rule-budget", reason(error, match.pack)
         if all(found.rule != "rule-budget" for found in report.findings):
-            message = Text("the rules cannot tell how the game stands: {reason}", reason=fault)
+            message = Text(
+                "the rules cannot determine the standing of the game: {reason}", reason=fault
+            )
             report.add(rule, Severity.ERROR, message, record.span)
 
 

@@ -395,7 +395,9 @@ class Judge:
     def _assume_reading(self, legal: list[Reading]) -> Reading:
         slot, place, names = self._difference(legal)
         if self.match.meant is None:
-            template = "what follows depends on whether this is {names}, which nobody recorded"
+            template = (
+                "the verdict depends on whether this is {names}, which the log does not record"
+            )
             raise UnrecordedError(Text(template, names=either(names)))
         self.match.open.append(AmbiguousName(self.statement, len(legal)))
         chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]

@@ -81,7 +81,7 @@ def _report_implied_move(
 ) -> None:
     text = " ".join(part.word for part in move.patterns[0].parts if part.word)
     message = Text(
-        "`{statement}` is taken to stand before this: {player} has no other legal move",
+        "`{statement}` is assumed before this: {player} has no other legal move",
         statement=text,
         player=player.id,
     )

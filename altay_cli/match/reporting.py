@@ -253,7 +253,7 @@ class Report(Reporter):
 
     def untold(self, message: str, otherwise: str) -> None:
         """Note that unrecorded facts decide; `otherwise` is the presumed finding."""
-        help_line = Text("by what is told: {message}", message=otherwise)
+        help_line = Text("according to the log: {message}", message=otherwise)
         self.add("unrecorded", Severity.NOTE, message, help_lines=(help_line,))
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
@@ -351,8 +351,8 @@ class Report(Reporter):
             return ""
         title = pack.kinds.get(kind, kind)
         a, an = (
-            "`{name}` is a {kind}; only the name of a player can stand before `:`",
-            "`{name}` is an {kind}; only the name of a player can stand before `:`",
+            "`{name}` is a {kind}; only the name of a player can be written before `:`",
+            "`{name}` is an {kind}; only the name of a player can be written before `:`",
         )
         template = an if title[:1] in "aeiou" else a
         return Text(template, name=written[:40], kind=self.state.words.word(title))

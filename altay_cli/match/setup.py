@@ -191,6 +191,6 @@ class Setup:
 
 def report_nobody_seated(match: Match) -> None:
     """Report that the game has no players."""
-    message = "nobody has a seat: a game begins with `setup` or `position`"
+    message = "no players are seated: a game begins with `setup` or `position`"
     span = None if match.log is None else match.log.span
     match.report.add("no-players", Severity.ERROR, message, span)

@@ -337,7 +337,7 @@ class State(Budget):
         untold = [] if self.complete else [*self.pack.unrecorded_when.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
         titles = tuple(self.finding_words.word(zone.title) for zone in zones)
-        message = Text("not judged, as nobody told of this: {zones}", zones=titles)
+        message = Text("not judged, because the log does not record this: {zones}", zones=titles)
         with self.journal.supposing():
             for zone in zones:
                 for cell in range(*zone.cells):

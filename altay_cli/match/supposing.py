@@ -76,4 +76,6 @@ def judge_supposing(
     if possible and fits(possible.items()):
         return True
     # The legal combinations are no product of sizes, so no condition expresses them.
-    raise UnrecordedError("what follows depends on how much lies where, which nobody recorded")
+    raise UnrecordedError(
+        "the verdict depends on the number of things in each place, which the log does not record"
+    )

@@ -71,17 +71,17 @@ def _where(
     name = state.finding_words.name(named[-1].parent or named[-1])
     if not owner:
         message = Text(
-            "where {name} can be, by what is recorded: {places}", name=name, places=parts
+            "where {name} can be, according to the log: {places}", name=name, places=parts
         )
         return message if parts else ""
     if not parts:
         return Text(
-            "by what is recorded, {who} has no {name}",
+            "according to the log, {who} has no {name}",
             who=state.finding_words.name(owner[0]),
             name=name,
         )
     return Text(
-        "{who} has {count} {name} in all; by what is recorded: {places}",
+        "{who} has {count} {name} in all; according to the log: {places}",
         who=state.finding_words.name(owner[0]),
         count=amount(*around),
         name=name,

@@ -28,7 +28,7 @@ Choose = Callable[[State, Sequence[Move]], Move]
 def check_seats(pack: Pack, players: int) -> None:
     """Raise ImpossibleError if the rules have no random setup for so many players."""
     if not pack.opening:
-        message = "the rules of {game} do not tell how a game is laid out by chance"
+        message = "the rules of {game} have no random setup"
         raise ImpossibleError(message, game=pack.title)
     if not pack.least <= players <= pack.most:
         raise ImpossibleError(not_for(players, pack))

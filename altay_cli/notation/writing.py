@@ -64,7 +64,7 @@ def format_file(
             )
     for finding in log.findings:
         if finding.rule in {"no-game", "statement-outside-section"}:
-            template = "this is not a log: what stands in line {line} belongs to no game"
+            template = "this is not a log: the text in line {line} belongs to no game"
             if not text.strip():
                 template = "this is not a log, which begins with the tag `Game`"
             raise ImpossibleError(template, line=finding.span.line)

@@ -191,7 +191,7 @@ def _begins(tokens: Sequence[Token]) -> int:
 
 # ---------------------------------------------------------------- signs
 
-_DRAWN = "`=>` goes before what was drawn or revealed"
+_DRAWN = "`=>` goes before the things that were drawn or revealed"
 _COMMA = "commas separate the things of a list"
 _COUNT = "a count is a number before the name"
 _EACH = "each of these is a statement of its own"

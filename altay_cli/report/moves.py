@@ -50,7 +50,7 @@ def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
             if statement != move.statement:
                 remarks.append(phrase("one of the draws that are possible"))
             if not game.is_certain(move):
-                remarks.append(phrase("only possible: it depends on what is hidden"))
+                remarks.append(phrase("only possible: it depends on hidden things"))
             others = (more for more, short in longer.items() if short == move.statement)
             remarks += [phrase("or: {statement}", statement=more) for more in others]
             yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)
@@ -71,7 +71,7 @@ def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
 
 def _whose_turn(game: Game) -> list[str]:
     if game.ended:
-        return [phrase("the game is over")]
+        return [phrase("the game has ended")]
     words = [phrase("round {round}", round=game.round)] if game.round else []
     if (decision := game.state.due) is None:
         return words if game.player is None else [*words, game.player]

@@ -173,9 +173,9 @@ def _shown(report: TryOut) -> dict[str, object]:
     seats = [(phrase("seat {number}", number=n), *pair) for n, pair in enumerate(pairs, 1)]
     return {
         "summary": phrase(
-            "{games} of {players} players with it, {before} without it; {over} and {over_before} "
-            "came to their end. Bars show what is likely in 19 of 20 cases: above with it, "
-            "below without.",
+            "{games} of {players} players with it, {before} without it; {over} and "
+            "{over_before} came to their end. Bars show the range that is likely in 19 of 20 "
+            "cases: above with it, below without.",
             games=counted("{count} game", "{count} games", len(after.outcomes)),
             players=report.players,
             before=len(before.outcomes),

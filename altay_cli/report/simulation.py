@@ -229,7 +229,7 @@ def _ties(tally: t.Tally, translate: Translate) -> list[Row]:
     rows: list[Row] = [["What decides", "Games", "Share", INTERVAL]]
     if ties.outcome:
         share = _percent(ties.outcome / games)
-        rows.append(["The end, whatever the points", f"{ties.outcome:,}", share, ""])
+        rows.append(["The end, regardless of points", f"{ties.outcome:,}", share, ""])
     if ties.outcome < games:
         share = _percent(1 - ties.share.value - ties.outcome / games)
         rows.append(["The most points", f"{ties.total - ties.outcome:,}", share, ""])

@@ -179,7 +179,7 @@ def course(shown: Shown) -> str:
     scene = shown.scene
     words = [phrase("round {round}", round=scene.round)] if scene.round else []
     if scene.ended:
-        words.append(phrase("the game is over"))
+        words.append(phrase("the game has ended"))
     elif scene.active is not None:
         words.append(phrase("{player}'s turn", player=scene.active))
     words += [

@@ -256,7 +256,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
         yield from (f"  {line}" for line in failure.help)
     elif outcomes is None:
         yield phrase(
-            "no scores: nobody has a seat"
+            "no scores: no players are seated"
             if game.played is not None
             else "no scores: there are no rules to count by (`altay check` says why)"
         )
@@ -285,7 +285,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
 
 def assumption(outcomes: Outcomes) -> str:
     """Return the assumption that the first of several possible scores rests on."""
-    template = "The scores depend on what is not recorded. This table is for: {assumed}"
+    template = "The scores depend on unrecorded facts. This table assumes: {assumed}"
     return phrase(template, assumed="; ".join(outcomes.all[0].assumed))
 
 
@@ -398,12 +398,12 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
     standing = outcomes.first
     agreed = outcomes.complete or set(outcomes.winners) == set(standing.winners)
     if not agreed or any(outcome.standing.winners != standing.winners for outcome in outcomes.all):
-        return phrase("Who wins depends on what is not recorded.")
+        return phrase("The winner depends on unrecorded facts.")
     names = together(standing.winners)
     reasons = {outcome.standing.decided_by for outcome in outcomes.all}
     decided = standing.decided_by if len(reasons) == 1 else "total"
     if decided == "open":
-        return phrase("Nobody has won yet.")
+        return phrase("No player has won yet.")
     if decided == "outcome":
         lost = "Defeat: {names} ({by})" if standing.losers else "A draw ({by})"
         template = "Winner: {names} ({by})" if names else lost

@@ -158,7 +158,7 @@ class Claims:
                 and (category.counts if not claim.category else category.id == claim.category)
                 for player, category in unrecorded
             ):
-                help_line = Text("by what is told: {message}", message=finding.message)
+                help_line = Text("according to the log: {message}", message=finding.message)
                 finding = finding._replace(
                     rule="unrecorded", severity=Severity.NOTE, message=message, help=(help_line,)
                 )
@@ -181,7 +181,7 @@ class Claims:
             for outcome in list(by_winners.values())[: limits.MAX_VALUES]
             if outcome.assumed and outcome.standing.winners
         ]
-        message = "who wins depends on what is not recorded"
+        message = "the winner depends on unrecorded facts"
         yield Finding("winner-open", Severity.NOTE, message, self.record.span, {}, tuple(cases))
 
     def not_judged(self) -> Iterator[Finding]:
@@ -208,13 +208,13 @@ class Claims:
         place = self.sections[0].heading.span()
         if lines:
             severity = Severity.ERROR if self.played.state.complete else Severity.NOTE
-            message = "not all categories are given; what is missing is not judged"
+            message = "some categories are not given; the missing ones are not judged"
             yield Finding("unrecorded", severity, message, place, {}, tuple(lines))
         winners = {outcome.standing.winners for outcome in self.outcomes.all}
         if not by_points(self.pack):
-            message = "who has won is not judged: points alone do not tell it"
+            message = "the winner is not judged: points alone do not decide it"
         elif len(self.names) < self.pack.least or len(winners) > 1:
-            message = "who wins depends on what is not recorded"
+            message = "the winner depends on unrecorded facts"
         else:
             return
         yield Finding("winner-open", Severity.NOTE, message, place)

@@ -312,7 +312,9 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
         )
         standing = ranking(state, tried, None)
         whom = listed(state.language, [names[number] for number in chosen])
-        assumed = phrase(state.language, "what is not given speaks for {names}", names=whom)
+        assumed = phrase(
+            state.language, "the categories that are missing favour {names}", names=whom
+        )
         found.setdefault(standing.ranking, PossibleStanding((assumed,), standing))
     outcomes = tuple(found.values())
     if len(outcomes) == 1:

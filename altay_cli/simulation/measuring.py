@@ -100,7 +100,7 @@ def ending_of(state: State, standing: Standing) -> str:
     """Return why a game has ended."""
     pack = state.pack
     triggers = {trigger.id: trigger.title for trigger in (*pack.triggers, *pack.watches)}
-    return standing.by or triggers.get(state.ended_by or "") or "the game is over"
+    return standing.by or triggers.get(state.ended_by or "") or "the game has ended"
 
 
 def _shown(state: State, value: object) -> str:

@@ -27,7 +27,7 @@ from altay_cli.simulation.measuring import Measures, Side, ending_of
 from altay_cli.simulation.recording import variant_files
 from altay_cli.simulation.simulated import Playout, PlayPlan
 
-NOT_OVER_YET = "the log ends before the game is over"
+NOT_OVER_YET = "the log ends before the game does"
 ONLY_RESULT = "only the result is recorded"
 """The ending of games whose log has no ending or only a result."""
 

@@ -68,7 +68,7 @@ def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
 
 # ---------------------------------------------------------------- playouts
 
-NOT_SET_UP = "cannot be laid out: {reason}"
+NOT_SET_UP = "the setup fails: {reason}"
 UNFINISHED = (
     "not over after 1 round",
     "not over after {count} rounds",

@@ -294,7 +294,7 @@ def _names_of(part: object) -> list[str]:
 
 def _position_of(names: list[str], name: str, language: str) -> str:
     at = names.index(name)
-    return phrase(language, "behind {name}" if at else "first", name=names[at - 1])
+    return phrase(language, "after {name}" if at else "first", name=names[at - 1])
 
 
 def _in_brief(path: DataPath, value: object, words: _Words) -> str:

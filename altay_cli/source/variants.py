@@ -23,7 +23,7 @@ Left = frozenset[tuple[str, int]]
 
 # Why a file that a variant extends is not read.
 _NOT_READ = {
-    Access.OUTSIDE: "`{name}` lies outside of the variant's own folder",
+    Access.OUTSIDE: "`{name}` is outside the folder of the variant",
     Access.HIDDEN: "`{name}` is hidden, and hidden files are not read",
     Access.MISSING: "there is no file `{name}` beside this one",
 }

@@ -141,7 +141,7 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
             words = "this comes after the closing {char} of a value: put all of it in quotes"
         return ReadError("yaml-syntax", words, here, char=before[-1:])
     if "expected ','" in problem and text[here : here + 1] in {"[", "{"} and text[here - 1].strip():
-        template = "inside of brackets, a text that holds '{char}' stands in quotes"
+        template = "inside brackets, a text that contains '{char}' needs quotes"
         return ReadError("yaml-syntax", template, here, char=text[here])
     for part, words, at_begin in _FAULTS:
         if part in problem:

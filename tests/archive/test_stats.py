@@ -115,7 +115,7 @@ def test_a_game_that_is_not_over_counts_only_as_such(tmp_path: Path) -> None:
     found = report(tmp_path)
     assert (found["games"], found["over"]) == (2, 1)
     (end,) = found["given_up"]
-    assert (end["reason"], end["numbers"]) == ("the log ends before the game is over", [2])
+    assert (end["reason"], end["numbers"]) == ("the log ends before the game does", [2])
     assert found["moves"]["counts"] == [[2, 1]]
 
 

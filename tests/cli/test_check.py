@@ -17,7 +17,7 @@ ILLEGAL_OUTPUT = """\
    |        ^^^^^^^^
    = at: round 3, Ann
    = see: English rulebook, page 9; German rulebook, page 9
-   = help: Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2
+   = help: Ann has 3 Hunter in all; according to the log: draw deck: 1, hand: 2
 
 -:19:14: error: Ann: score 7 is claimed, 6 is computed [claim-wrong]
    |
@@ -114,7 +114,7 @@ def test_the_shape_of_a_finding() -> None:
     assert in_hand == {
         "rule": "in-hand", "severity": "error",
         "line": 15, "column": 8, "end_line": 15, "end_column": 16,
-        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "ruling": None, "help": ["Ann has 3 Hunter in all; by what is recorded: draw deck: 1, hand: 2"], "fixes": [],
+        "round": 3, "player": "Ann", "cite": {"en": 9, "de": 9}, "ruling": None, "help": ["Ann has 3 Hunter in all; according to the log: draw deck: 1, hand: 2"], "fixes": [],
     }  # fmt: skip
     assert (unfinished["rule"], unfinished["severity"]) == ("game-unfinished", "note")
     assert (unfinished["round"], unfinished["player"]) == (None, None)

@@ -139,7 +139,7 @@ def test_cards_of_another_game_and_of_variants() -> None:
     assert wrong.exit_code == 2
     assert "did you mean `duel-map`?" in wrong.stderr
     nothing = run("cards", "--game", "chess")
-    assert nothing.stdout == "there is nothing to tell of the things of this game\n"
+    assert nothing.stdout == "the things of this game have no facts to show\n"
 
 
 def test_a_new_kind_of_effect_is_told_by_its_name(tmp_path: Path) -> None:

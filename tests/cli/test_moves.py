@@ -288,7 +288,7 @@ def test_a_game_that_is_over_has_no_moves() -> None:
     path = GAMES / "tie.agn"
     result = run("moves", path)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"{path}, the game is over\n0 legal moves\n"
+    assert result.stdout == f"{path}, the game has ended\n0 legal moves\n"
     document = json.loads(run("moves", path, "--format", "json").stdout)
     assert (document["ended"], document["moves"]) == (True, [])
 

@@ -144,7 +144,7 @@ def test_several_games_and_files(tmp_path: Path) -> None:
 def test_nobody_at_the_table() -> None:
     result = run("score", "-", text='[Game "altay"]\n')
     assert result.exit_code == 2
-    assert "no scores: nobody has a seat" in result.stdout
+    assert "no scores: no players are seated" in result.stdout
 
 
 def test_a_missing_file(tmp_path: Path) -> None:

@@ -272,7 +272,7 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on_where_it_was(tmp_pa
     assert again.exit_code == 0
     number = int(again.stderr.split(": ")[-1].split()[0])
     assert again.stderr == (
-        f"altay: {folder}: {number} of 40 games are played already; the run goes on from there\n"
+        f"altay: {folder}: {number} of 40 games have already been played; the run continues from there\n"
     )
     # It may be cut off between the writing of a game and its noting.
     assert len(played) - 1 <= number <= len(played)

@@ -272,4 +272,4 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)
     result = run("import", "-", text="1. e4 e5 *\n")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "for PGN, `pip install 'altay[pgn]'` adds what is needed" in result.stderr
+    assert "PGN requires `pip install 'altay[pgn]'`" in result.stderr

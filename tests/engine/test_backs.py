@@ -62,7 +62,7 @@ def test_what_needs_the_front_is_not_judged() -> None:
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.rule == "undecided"
     assert found.span.line == HEAD.count("\n") + 5
-    said = "what follows depends on the colour of ? (size large), which nobody recorded"
+    said = "the verdict depends on the colour of ? (size large), which the log does not record"
     assert found.message == said
     # As soon as there is nothing else that it can be, it is known.
     known = [*TAKEN, "take small => Plums", "take small => Plums", "take large => Rubies"]
@@ -148,7 +148,7 @@ def test_logs_against_all_orders(seed: int) -> None:
         ),
         (
             "pouch: {per: [player], holds: pile(stone), backs: [worth]}",
-            "zone-backs: only what lies in a bag has a back: `pouch` holds `pile(stone)`",
+            "zone-backs: only things in a bag have a back: `pouch` holds `pile(stone)`",
         ),
     ],
 )

@@ -20,7 +20,7 @@ def test_a_name_may_mean_something_else_in_each_of_many_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unread", "told"), [(10, ("by what is recorded, Ann has no Shaman",)), (11, ())]
+    ("unread", "told"), [(10, ("according to the log, Ann has no Shaman",)), (11, ())]
 )
 def test_where_much_cannot_be_read_nothing_is_told_of_where_things_are(
     unread: int, told: tuple[str, ...]

@@ -63,7 +63,10 @@ def test_what_rules_cannot_be_asked_about_is_undecided() -> None:
     """One locker at least is empty: in three of four ways, which no one zone tells."""
     (found,) = [f for f in checked("tidy", "show").findings if f.severity is Severity.ERROR]
     assert found.rule == "undecided"
-    assert found.message == "what follows depends on how much lies where, which nobody recorded"
+    assert (
+        found.message
+        == "the verdict depends on the number of things in each place, which the log does not record"
+    )
 
 
 def test_where_there_are_too_many_ways_each_locker_is_looked_at_alone(

@@ -278,7 +278,7 @@ def test_a_contradiction_tells_how_much_has_been_drawn() -> None:
     turn_4 = last - 15
     # When it was refilled for the hand of turn 5, the deck held the hands of turns 3 and 4.
     assert found.help == (
-        "Ann has 1 Shaman in all; by what is recorded: discard pile: 1",
+        "Ann has 1 Shaman in all; according to the log: discard pile: 1",
         f"the draw deck has not been refilled since line {turn_4 + 7}: of 10 in it then, 9 have "
         "been drawn",
     )
@@ -288,7 +288,7 @@ def test_a_contradiction_tells_how_often_it_was_named() -> None:
     game, _ = played(("play Hunter; play Shaman; play Village", "play Hunter; play Shaman"))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.help == (
-        "Ann has 1 Shaman in all; by what is recorded: discard pile: 1",
+        "Ann has 1 Shaman in all; according to the log: discard pile: 1",
         "the draw deck has not been refilled yet: of 5 in it at first, 5 have been drawn",
         "Shaman was named in one line since",
     )
@@ -302,7 +302,7 @@ def test_what_another_player_named_is_not_counted() -> None:
     (game,) = check_text(text + bought).games
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.help == (
-        "by what is recorded, Ann has no Farmer",
+        "according to the log, Ann has no Farmer",
         "the draw deck has not been refilled yet: of 5 in it at first, 5 have been drawn",
     )
     (game,) = check_text(text + "turn 2 Ann\n  play 2 Hunter\n").games
@@ -315,11 +315,11 @@ def test_a_contradiction_tells_how_many_there_are_and_where() -> None:
     one = "attack M3 from F2 with Warrior; attack H3 from W2 with Warrior"
     game, _ = played((warriors, one))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
-    assert found.help[0] == "Ann has 4 Warrior in all; by what is recorded: discard pile: 4"
+    assert found.help[0] == "Ann has 4 Warrior in all; according to the log: discard pile: 4"
     assert found.help[-1] == "Warrior was named in 2 lines since"
     game, _ = played(("use Engineering trashing Shaman", "", "play Shaman"))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
-    assert found.help[0] == "by what is recorded, Ann has no Shaman"
+    assert found.help[0] == "according to the log, Ann has no Shaman"
 
 
 def test_what_was_found_out_about_a_whole_hand_contradicts_as_well() -> None:
@@ -327,7 +327,7 @@ def test_what_was_found_out_about_a_whole_hand_contradicts_as_well() -> None:
     game, last = played(("end => Hunter, Shaman, 2 Village, Warrior", "play Hunter; play Hunter"))
     (found,) = [f for f in game.findings if f.severity is Severity.ERROR]
     assert found.span.line == last
-    assert found.help[0] == "Ann has 3 Hunter in all; by what is recorded: discard pile: 3"
+    assert found.help[0] == "Ann has 3 Hunter in all; according to the log: discard pile: 3"
 
 
 @pytest.mark.parametrize(("language", "told"), [

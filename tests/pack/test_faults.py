@@ -144,7 +144,7 @@ def test_a_status_that_fails_is_told_with_its_place(pebbles: Pebbles) -> None:
     pebbles.change("game.yaml", "ended: over", 'ended: "over || 3 / (round - 1) > 7"')
     place = line_of(pebbles, "game.yaml", "status:")
     assert (
-        "rule-failure 1 the rules cannot tell how the game stands: ended: 3 is divided by zero, "
+        "rule-failure 1 the rules cannot determine the standing of the game: ended: 3 is divided by zero, "
         f"in `over || 3 / (round - 1) > 7` {place}"
     ) in pebbles.findings()
 

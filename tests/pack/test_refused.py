@@ -55,7 +55,7 @@ def test_the_message_names_both_kinds(pebbles: Pebbles) -> None:
     (problem,) = (p for p in pebbles.problems() if p.severity == "error")
     assert (
         problem.message
-        == "`coins` holds things of the kind token; what is moved is of the kind stone"
+        == "`coins` holds things of the kind token; the moved things are of the kind stone"
     )
 
 

@@ -79,7 +79,7 @@ def test_an_effect_that_names_nothing_is_marked_at_the_name(effect: str, tmp_pat
 def test_a_bracket_in_a_text_that_stands_in_brackets(tmp_path: Path) -> None:
     rule = "{rule: x, that: players[0] == me, else: no}"
     found = problem(tmp_path, f"{{extend: moves.buy.requires, with: [{rule}]}}")
-    assert found.message == "inside of brackets, a text that holds '[' stands in quotes"
+    assert found.message == "inside brackets, a text that contains '[' needs quotes"
 
 
 CLAIM = "title: q, written: 'q <n>', takes: {n: {type: int}}, holds: {active: n}"

@@ -52,7 +52,7 @@ def test_a_turn_that_cannot_be_ended(tmp_path: Path) -> None:
     rich = {"rule": "rich", "that": "me.pool.size() > 9", "else": "poor"}
     end = {"extend": "moves.end.requires", "with": [rich]}
     shown = only(tmp_path, "altay", end)
-    assert shown.finding.message == "the game goes on, and there is no legal move"
+    assert shown.finding.message == "the game has not ended, but there is no legal move"
     assert shown.finding.help[0].startswith("forbidden there: `end` by `rich`, ")
     assert shown.log is not None
     assert open_game(shown.log, folder=tmp_path).legal_moves() == []

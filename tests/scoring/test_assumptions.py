@@ -141,7 +141,7 @@ def test_the_score_sheet_tells_what_it_depends_on(pebbles: Pebbles) -> None:
         "------------------  ---  ---  ------\n"
         "the debt of Ann: 0    2    0  Ann\n"
         "the debt of Ann: 3   -1    0  Bob\n"
-        "\nWho wins depends on what is not recorded.\n"
+        "\nThe winner depends on unrecorded facts.\n"
     )
     assert (
         "2 (#1) or -1 (#2)"

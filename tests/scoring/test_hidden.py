@@ -187,7 +187,7 @@ def test_where_there_are_too_many_to_list_the_range_is_told(pebbles: Pebbles) ->
 
 def test_where_there_are_too_many_to_go_through_nobody_wins(pebbles: Pebbles) -> None:
     text, game = score_many(pebbles, 30, 15)
-    assert text.endswith("Who wins depends on what is not recorded.\n")
+    assert text.endswith("The winner depends on unrecorded facts.\n")
     assert (game["winners"], game["ranking"], game["outcomes_complete"]) == ([], [], False)
     assert "totals" not in game
     report = pebbles.judge(DEALT + "  Ann: score 0\n")

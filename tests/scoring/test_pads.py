@@ -69,7 +69,7 @@ def test_scores_are_shown() -> None:
     assert lines[1] == "Scores as the table wrote them down."
     assert lines[4].split() == ["1", "Ann", "2", "6", "?", "?", "?", "?", "31"]
     assert lines[-1] == "Winner: Ann"
-    assert told("tie-open", "score").endswith("Who wins depends on what is not recorded.\n")
+    assert told("tie-open", "score").endswith("The winner depends on unrecorded facts.\n")
     assert told("chess", "score").endswith("Winner: Ann\n")
 
 

@@ -160,7 +160,7 @@ def test_what_is_lost_is_simulated_and_its_logs_are_right(pebbles: Pebbles) -> N
     out = pebbles.folder.parent / "out"
     done = pebbles.simulate("--out", str(out))
     assert "of 1 points" in done.stdout
-    assert "The end, whatever the points      3  100.0 %" in done.stdout
+    assert "The end, regardless of points      3  100.0 %" in done.stdout
     assert "The most points" not in done.stdout
     logs = sorted(out.rglob("*.agn"))
     assert logs

@@ -70,7 +70,7 @@ def games() -> list[Playout]:
                 side(2, "Firefolk", "random", 0.0, 99),
             ],
         ),
-        Playout(5, False, "cannot be laid out: no seat"),
+        Playout(5, False, "the setup fails: no seat"),
     ]  # fmt: skip
 
 

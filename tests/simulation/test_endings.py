@@ -59,4 +59,4 @@ def test_a_move_that_ends_the_game_is_no_trigger(pebbles: Pebbles) -> None:
         'does: [{set: {active: "null"}}]',
         'does: [{set: {active: "null"}}, {set: {over: "heap.size() == 0"}}]',
     )
-    assert endings(pebbles) == [("the game is over", 3)]
+    assert endings(pebbles) == [("the game has ended", 3)]

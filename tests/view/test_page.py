@@ -79,7 +79,7 @@ def test_keys(browser: Browser, tmp_path: Path) -> None:
     with shown(browser, tmp_path, TIE) as seen:
         press = seen.page.keyboard.press
         count = int(seen.page.get_attribute("#slider", "max"))
-        assert (place(seen), heard(seen)) == (0, "The game is laid out")
+        assert (place(seen), heard(seen)) == (0, "The setup")
         press("ArrowRight")
         assert (place(seen), heard(seen)) == (1, "turn 1 Ruth")
         press("ArrowRight")

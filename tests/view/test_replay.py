@@ -199,6 +199,6 @@ def test_the_page_follows_the_log(browser: Browser, tmp_path: Path) -> None:
         log.write_text(LOG, encoding="utf-8")
         page.wait_for_selector("#log a.line:has-text('end =>')")
         page.wait_for_selector("body[data-ready]")
-        assert page.inner_text("#status") == "The game is laid out"
+        assert page.inner_text("#status") == "The setup"
         assert [error for error in seen.errors if "ERR_" not in error] == []
         assert all(one.startswith(server.address) for one in seen.requests)

@@ -77,7 +77,7 @@ def test_a_card_in_the_place_of_a_player() -> None:
     turn = "turn 1 Joe\n  play 2 Hunter\n  Village: 2 food\n  build F2\n  end\n"
     (error,) = found(turn)
     assert error.message == (
-        "`Village` is an action card; only the name of a player can stand before `:`"
+        "`Village` is an action card; only the name of a player can be written before `:`"
     )
     assert error.help == ("at the table: Joe, Mary",)
 
