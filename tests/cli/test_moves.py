@@ -244,9 +244,9 @@ def test_the_answers_to_an_attack() -> None:
 @pytest.mark.parametrize(
     ("at", "said"),
     [
-        (str(line_of("reveal")), "moves begin when the game has been laid out"),
-        ("1", "moves begin when the game has been laid out"),
-        ("0", "moves begin when the game has been laid out"),
+        (str(line_of("reveal")), "moves begin after the setup of the game"),
+        ("1", "moves begin after the setup of the game"),
+        ("0", "moves begin after the setup of the game"),
         (str(END + 1), "no line"),
         ("9" * 40, "no line"),
         ("nowhere", "is not a point of a game"),

@@ -198,7 +198,9 @@ def test_lines_and_tags_have_a_greatest_length() -> None:
 def test_a_fifth_repetition_ends_a_newer_game() -> None:
     newer = OLD.replace("1950.01.01", "2019.01.01")
     (game,) = pgn.read_games(newer)
-    assert game.problem.startswith("it goes on after 8... Ng8, which ended it: the position was")
+    assert game.problem.startswith(
+        "the log continues after 8... Ng8, which ended the game: the position was"
+    )
 
 
 def test_the_comments_of_a_log_become_comments() -> None:
@@ -245,8 +247,8 @@ def test_a_game_that_goes_on_after_its_end_is_named_with_the_move() -> None:
     result = run("import", "-", text=LOST.format(result="*", how="") + "\n" + goes_on)
     assert result.exit_code == 1
     assert result.stderr == (
-        "altay: -: game 2: it goes on after 60... Kxe3, which ended it: "
-        "too little was left to mate; the log is illegal from there\n"
+        "altay: -: game 2: the log continues after 60... Kxe3, which ended the game: "
+        "too little was left to mate; it is illegal from there\n"
     )
     legal, illegal = check_text(result.stdout).games
     assert legal.legal

@@ -61,7 +61,7 @@ def test_a_turn_that_cannot_be_ended(tmp_path: Path) -> None:
 def test_a_decision_whose_answers_are_all_illegal(tmp_path: Path) -> None:
     far = {"rule": "far", "at": "where", "that": "where.settlers[me] > 3", "else": "no"}
     shown = only(tmp_path, "altay", {"extend": "moves.build.requires", "with": [far]})
-    assert shown.finding.message.startswith("nobody can answer `build`: no answer of ")
+    assert shown.finding.message.startswith("`build` cannot be answered: no answer of ")
     assert shown.log is not None
     game = open_game(shown.log, folder=tmp_path)
     assert game.state.due is not None

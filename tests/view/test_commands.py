@@ -347,7 +347,7 @@ def test_the_pictures_of_the_documents() -> None:
     [
         (["show", "nothing.agn"], "there is no such file"),
         (["show", "-", "--at", "turn 99 Ann"], "the log has no `turn 99 Ann`"),
-        (["show", "-", "--at", "4"], "moves begin when the game has been laid out"),
+        (["show", "-", "--at", "4"], "moves begin after the setup of the game"),
         (["show", "-", "--as", "Cleo"], "there is no player `Cleo`; at the table: Ann, Bob"),
         (["log", "-", "--as", "Cleo"], "there is no player `Cleo`"),
         (["show", "-", "--game", "2"], "there is no game 2"),
