@@ -135,8 +135,8 @@ def test_a_member_of_nothing_is_told_in_words(pebbles: Pebbles) -> None:
     pebbles.change(TURNS, "that: stone in heap", "that: stone.twin.worth > 1")
     place = line_of(pebbles, TURNS, "on-the-heap")
     assert pebbles.findings()[0] == (
-        "rule-failure 5 the rules cannot be applied here: nothing is there of which a part could "
-        f"be asked, in `stone.twin.worth > 1` {place}"
+        "rule-failure 5 the rules cannot be applied here: the value before it has no parts, "
+        f"in `stone.twin.worth > 1` {place}"
     )
 
 
@@ -144,7 +144,8 @@ def test_a_status_that_fails_is_told_with_its_place(pebbles: Pebbles) -> None:
     pebbles.change("game.yaml", "ended: over", 'ended: "over || 3 / (round - 1) > 7"')
     place = line_of(pebbles, "game.yaml", "status:")
     assert (
-        "rule-failure 1 the rules cannot determine the standing of the game: ended: 3 is divided by zero, "
+        "rule-failure 1 the rules cannot determine the standing of the game: ended: "
+        "3 is divided by zero, "
         f"in `over || 3 / (round - 1) > 7` {place}"
     ) in pebbles.findings()
 

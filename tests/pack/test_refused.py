@@ -320,9 +320,9 @@ def test_two_things_of_expressions_have_two_names(
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        ("offer <stone> <player> for <n>", "side by side"),
-        ("offer <stone> [<player>] for <n>", "side by side"),
-        ("offer <stone> [to <player>] <n>", "side by side"),
+        ("offer <stone> <player> for <n>", "are next to each other"),
+        ("offer <stone> [<player>] for <n>", "are next to each other"),
+        ("offer <stone> [to <player>] <n>", "are next to each other"),
         ("offer <stone> for <n> or <stone> to <player>", "twice"),
         ("turn <n> with <player> by <stone>", "heading of a turn"),
         ("turn <stone> to <player> for <n>", "heading of a turn"),
