@@ -159,7 +159,6 @@ class _Maker:
         self.ways = set(drawing({begins}, None, HAND))
 
     def _some(self, likely: Iterable[str]) -> str:
-        """Choose a card, mostly a likely one."""
         known = sorted(set(likely))
         careful = known and self.random.random() < self.careful
         card = self.random.choice(known if careful else self.owned)
@@ -171,7 +170,6 @@ class _Maker:
         return card.partition("(")[0] if self.random.random() < self.vague else card
 
     def _draw(self, count: int) -> None:
-        """Draw cards; record all of one possibility, a part, or nothing."""
         random, recorded = self.random, None
         if self.ways and random.random() >= self.secret:
             way, recorded = random.choice(sorted(self.ways)), []
@@ -187,7 +185,6 @@ class _Maker:
         self.ways = set(drawing(self.ways, recorded or None, count))
 
     def act(self, what: str) -> None:
-        """Record the use of a card in some possibility."""
         if self.german and what == "archive":
             self.ways = returning(self.ways)
         can_use = [card for way in self.ways for card in way.hand + way.archive]
@@ -210,7 +207,6 @@ class _Maker:
             self._draw(1)
 
     def claim(self) -> None:
-        """Claim the content of the archive in some possibility."""
         if self.german:
             self.ways = returning(self.ways)
         way = self.random.choice(sorted(self.ways))
@@ -218,7 +214,6 @@ class _Maker:
         self.ways = {other for other in self.ways if other.archive == way.archive}
 
     def end(self, count: int) -> None:
-        """End the turn and draw a hand."""
         if self.german:
             self.ways = returning(self.ways)
         self.ways = {
@@ -228,7 +223,6 @@ class _Maker:
         self._draw(count)
 
     def todo(self) -> list[str]:
-        """Return the statements of a turn."""
         random = self.random
         todo = random.sample(("play", "play", "play", "discard", "trash"), random.randint(0, 4))
         ending = ["archive"] if random.random() < self.archives else []

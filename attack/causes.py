@@ -79,7 +79,6 @@ def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[S
 
 
 def _changed(lines: Sequence[str], number: int, kind: str, random: Random) -> list[str] | None:
-    """Return the lines with one mistake, or None if its kind does not apply."""
     changed = list(lines)
     if kind == "deleted":
         del changed[number]
@@ -93,7 +92,6 @@ def _changed(lines: Sequence[str], number: int, kind: str, random: Random) -> li
 
 
 def _other_name(line: str, random: Random) -> str:
-    """Return a line with a name replaced by another of its kind, or another number."""
     pack = load_pack("altay")
     places = [token for token in tokens_of(line) if token.kind in {"word", "number"}]
     random.shuffle(places)

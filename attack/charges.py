@@ -68,7 +68,6 @@ def _plain(kind: Type) -> Type:
 
 
 def _calls() -> Iterator[Case]:
-    """Yield a case for each overload of each function."""
     for functions in (FUNCTIONS, base_environment(_KINDS, DECLARED, (), {}).functions):
         for name, overloads in functions.items():
             for overload in overloads:

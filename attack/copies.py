@@ -89,7 +89,6 @@ def recorded(random: Random, edition: str, rounds: int) -> str:
 
 
 def _worth(move: Move) -> float:
-    """Return the weight of a move; those that name copies are preferred."""
     names = len(NAMES.findall(move.statement.partition("=>")[0]))
     return WORTH.get(move.kind, 1) * (1 + 4 * names) + 0.001
 
@@ -112,7 +111,6 @@ class _Watch(Watcher):
         self.seen: dict[int, dict[str, _Seen]] = {}
 
     def before(self, statement: Statement) -> None:
-        """Store the contents of the zones."""
         state = self.match.state
         zones = {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
         self.seen[statement.line] = {
@@ -190,7 +188,6 @@ def _errors(text: str) -> list[str]:
 
 
 def _result(text: str) -> str:
-    """Return the recorded points of a complete log."""
     (game,) = check_text(text, complete=True).games
     assert game.standing is not None
     lines = [

@@ -205,7 +205,6 @@ class Counting:
         self.pack.makers.clear()  # each condition is asked by itself
 
     def _use(self, rule: str, place: str) -> Use:
-        """Register a use; a repeated use at the same place gets a number."""
         use, number = Use(rule, place), 1
         while use in self.uses:
             number += 1
@@ -214,7 +213,6 @@ class Counting:
         return use
 
     def _text(self, text: m.RuleText, place: str) -> tuple[m.RuleText, Use]:
-        """Return a text whose findings name the place, and its use."""
         use = self._use(text.rule, place)
         return text._replace(rule=_MARK.join(use)), use
 
@@ -485,7 +483,6 @@ def _measure_game(
 
 
 def _table(rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    """Yield lines with columns: the first to the left, the others to the right."""
     texts = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(row[number]) for row in texts) for number in range(len(texts[0]))]
     for row in texts:

@@ -144,7 +144,6 @@ Fault = Callable[[list[str], Random], list[str]]
 
 
 def _statements(lines: Sequence[str]) -> list[int]:
-    """Return the indices of lines that are indented: statements."""
     return [number for number, line in enumerate(lines) if line.startswith(" ")] or [0]
 
 
@@ -251,7 +250,6 @@ def _pack_of(lines: Sequence[str]) -> str:
 
 @cache
 def _names_of(name: str) -> tuple[str, ...]:
-    """Return the names of everything in a game, in every language."""
     pack = load_pack(name)
     return tuple(sorted({text for names in pack.shown.values() for text in names.values()})) or (
         "1",

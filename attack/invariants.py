@@ -172,7 +172,6 @@ def _unsure(game: Game) -> bool:
 
 
 def _box(game: Game, limits: Numbers) -> list[str]:
-    """Compare the initial state with the contents of the box (en 2-5)."""
     state = game.state
     counted, seats = books(state), len(state.players)
     due: dict[str, int] = {}
@@ -239,13 +238,11 @@ def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Co
 
 
 def _open(text: str, number: int, folder: Path | None, statements: Sequence[Statement]) -> Game:
-    """Open a game before its first turn."""
     at = f"{statements[0].line}:{statements[0].column}" if statements else None
     return open_game(text, at, game=number, folder=folder, seed=0)
 
 
 def _files(game: Game, record: GameRecord, folder: Path | None) -> tuple[Path, ...]:
-    """Return the files of the variants that a game is played by."""
     shipped = [VARIANTS / f"{name}.yaml" for name, _ in game.pack.variants]
     named = [tag.value for tag in record.tags if tag.name.casefold() == "variant"]
     own = [folder / name for name in named if folder is not None and name.endswith(".yaml")]
@@ -268,7 +265,6 @@ class _Walker:
         self.pictures: list[tuple[int, int, dict[str, Any]]] = []
 
     def run(self, statements: Sequence[Statement]) -> Count:
-        """Make all moves up to the first illegal one, then undo them."""
         self.line = statements[0].line - 1
         self._report(self.watch.first)
         for number, statement in enumerate(statements):
@@ -291,7 +287,6 @@ class _Walker:
         self.count.breaks += (Break(self.name, self.line, what) for what in found)
 
     def _try(self) -> None:
-        """Make some of the legal moves and take them back."""
         if not self.tries:
             return
         game = self.game
@@ -319,7 +314,6 @@ class _Walker:
             self._report([f"`{move.statement}` taken back leaves another state: {zone}"])
 
     def _take_back(self) -> None:
-        """Undo the game, and compare it with the snapshots."""
         for number, line, picture in reversed(self.pictures):
             while len(self.game.statements) > number:
                 self.game.undo()
@@ -422,7 +416,6 @@ def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
 
 
 def _is_for(tags: Sequence[tuple[str, str]], players: int) -> bool:
-    """Return True if a game with such tags allows so many players."""
     files = tuple(VARIANTS / f"{value}.yaml" for name, value in tags if name == "Variant")
     pack = load_pack("altay", files)
     return pack.least <= players <= pack.most

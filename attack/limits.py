@@ -129,7 +129,6 @@ def _cards(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
 
 
 def _placed(player: Entity, title: Entity, bag: Bag, there: bool) -> Iterator[str]:
-    """Check the contents of a card on the table."""
     if not bag:
         return
     if not there:

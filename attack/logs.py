@@ -111,7 +111,6 @@ def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> l
 
 
 def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
-    """Judge one change."""
     state = spot.game
     report = check_text(game.text(changed.lines), folder=game.folder, complete=True)
     findings = [f for found in report.games for f in found.findings]
@@ -149,7 +148,6 @@ def _trial(game: Script, spot: Spot, name: str, changed: Changed) -> Trial:
 
 
 def _play(state: Game, lines: Iterable[str]) -> int:
-    """Play legal lines; return how many."""
     done = 0
     for line in lines:
         state.apply(line)
@@ -168,7 +166,6 @@ def _conflict(trial: Trial, first: Finding | None) -> str:
 
 
 def _later(game: Script, state: Game, changed: Changed, first: Finding) -> str:
-    """Judge the line of the first error, after a legal change."""
     number = first.span.line - game.line(0)
     if not changed.number < number < len(changed.lines):
         return f"the first error stands elsewhere: {first.span.line}: {first.message}"

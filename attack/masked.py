@@ -107,7 +107,6 @@ def masked_statement(
 
 
 def _names(drawn: str) -> list[str]:
-    """Return the drawn entities, one by one."""
     found = []
     for part in drawn.split(","):
         count, name = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*", part).groups()  # type: ignore[union-attr]
@@ -150,7 +149,6 @@ def wrongly_filled(text: str, other: str) -> str | None:
 
 
 def _came(text: str) -> dict[tuple[str, str, int], Counter[str]]:
-    """Return the drawn titles, by actor, move and occurrence."""
     found: dict[tuple[str, str, int], Counter[str]] = {}
     times: Counter[tuple[str, str]] = Counter()
     for section in read_log(LINES.sub(", ", text)).games[0].sections:

@@ -73,7 +73,6 @@ def is_heading(text: str) -> bool:
 
 
 def _names(spot: Spot, kind: str = "") -> list[tuple[WrittenName, str]]:
-    """Return the names in the slots of a line, with their kinds."""
     readings = spot.readings()
     if not readings:
         return []
@@ -182,7 +181,6 @@ def other_number(spot: Spot, random: Random) -> Changed | None:
 
 
 def _outcome(spot: Spot) -> tuple[str, list[str]] | None:
-    """Return the text before `=>`, and the drawn entities one by one."""
     before, arrow, drawn = spot.text.partition("=>")
     if not arrow:
         return None

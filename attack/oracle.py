@@ -114,7 +114,6 @@ def _matching_move(
     moves: Sequence[Move],
     number: int,
 ) -> tuple[Verdict, Move | None, list[WrittenName] | None]:
-    """Return the listed move that a statement means."""
     state = game.state
     usual = state.due.who if state.due else state.status("active")
     who = actor or usual
@@ -164,7 +163,6 @@ def _lateness(move: Move) -> int:
 
 
 def _things(parsed: Candidate, move: Move) -> object:
-    """Return the values of a move, with copies of an entity treated as equal."""
     return tuple(
         frozenset((thing.parent or thing) for thing in value)
         if isinstance(value, Bag)

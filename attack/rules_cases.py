@@ -72,7 +72,6 @@ def _log(path: Path) -> Case:
 
 
 def _arguments(function: FunctionType) -> Iterator[dict[str, Any]]:
-    """Yield the arguments that a test is parametrized with; nothing where it needs fixtures."""
     marks = [m for m in getattr(function, "pytestmark", []) if m.name == "parametrize"]
     tables: list[list[dict[str, Any]]] = []
     for mark in marks:
@@ -92,7 +91,6 @@ def _arguments(function: FunctionType) -> Iterator[dict[str, Any]]:
 
 
 def _tests(name: str, beginnings: tuple[str, ...]) -> Iterator[Case]:
-    """Yield the tests of a module that need no fixtures."""
     module = importlib.import_module(name)
     for title, function in inspect.getmembers(module, inspect.isfunction):
         if function.__module__ != name or not title.startswith(beginnings):

@@ -332,7 +332,6 @@ def _number(tree: Tree, path: DataPath, value: int, only: Path | None) -> Iterat
 
 
 def _is_bag(tree: Tree, path: DataPath) -> bool:
-    """Return True if there is a bag: of an entity, or of a record in one."""
     kinds = tree.data["kinds"]
     declared: Any = kinds.get(path[1], {})
     text = ""

@@ -107,7 +107,6 @@ class Built:
         return lambda: setattr(expr, "fn", was)
 
     def _put(self, name: str, function: Any) -> None:
-        """Replace a function of the rules."""
         known = self.pack.functions[name]
         keys = [ident.partition("_")[2] for ident in known.parameters]
         self.functions[name] = function

@@ -103,7 +103,6 @@ class _ObservedPlayer:
         self.changes: list[Change] = []
 
     def zone_of(self, state: State, place: int) -> str | None:
-        """Return the name of a bag of the player by its place, or None."""
         if not self.zones:
             player = next((player for player in state.players if player.id == self.player), None)
             for zone in state.pack.zones:
@@ -273,7 +272,6 @@ def _held(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _same_card(one: Entity, other: Entity) -> bool:
-    """Return True if both are copies of the same entity."""
     return (one.parent or one) is (other.parent or other)
 
 
@@ -312,7 +310,6 @@ class _Sums:
         return self.model.new_int_var(0, most, "")
 
     def leave(self, zone: str, parts: Mapping[Entity, Any], target: str | None) -> None:
-        """Let some of the kinds leave a zone; counts stay non-negative."""
         for item, part in parts.items():
             left = self.number(MOST)
             self.model.add(left == self.zones[zone][item] - part)
@@ -321,15 +318,12 @@ class _Sums:
                 self.zones[target][item] = self.zones[target][item] + part
 
     def hold(self, zone: str, kinds: Sequence[Entity], count: int) -> None:
-        """Require at least so many of the kinds in a zone."""
         self.model.add(sum(self.zones[zone][item] for item in kinds) >= count)
 
     def draw(self, kinds: Sequence[Entity], count: int) -> None:
-        """Draw so many cards of the kinds."""
         self.leave("deck", self.some(kinds, count), "hand")
 
     def some(self, kinds: Sequence[Entity], count: int) -> dict[Entity, Any]:
-        """Return a variable for each kind, with the given sum."""
         parts = {item: self.number(count) for item in kinds}
         self.model.add(sum(parts.values()) == count)
         return parts
@@ -423,7 +417,6 @@ def changed(text: str, player: str, course: Played, random: Random) -> Changed:
 
 
 def _with_draws(statement: Statement, names: Sequence[str]) -> str:
-    """Return a statement with its draws."""
     begins, arrow, _ = statement.text.partition("=>")
     if arrow:
         return f"{begins}=> {counted(names)}"

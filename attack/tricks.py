@@ -135,7 +135,6 @@ def random_log(random: Random) -> Log:
 
 
 def _played(hands: Sequence[list[str]], random: Random) -> Iterator[str]:
-    """Yield the cards of a random game."""
     leader = 0
     for _ in range(HAND):
         trick: list[tuple[int, str]] = []

@@ -255,7 +255,6 @@ _MAKING = frozenset({"__init__", "__post_init__", "__setattr__", "__new__", "put
 
 
 def _own(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without nested functions."""
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         node = waiting.pop()
@@ -304,7 +303,6 @@ def _components(after: dict[str, set[str]]) -> Iterator[set[str]]:
 
 
 def _calls(work: Callable[[], object]) -> int:
-    """Return how many Python functions are called."""
     count = 0
 
     def note(_frame: object, event: str, _argument: object) -> None:
@@ -320,7 +318,6 @@ def _calls(work: Callable[[], object]) -> int:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """Return the CPU time of a run."""
     started = time.process_time()
     work()
     return time.process_time() - started
@@ -381,7 +378,6 @@ def costs() -> Iterator[Row]:
 
 
 def _bare(log: str) -> str:
-    """Return a log without any draws."""
     return "".join(line.partition(" =>")[0].rstrip("\n") + "\n" for line in log.splitlines(True))
 
 

@@ -148,7 +148,6 @@ class _Cluster(Executor):
         self.count = len(found)
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
-        """Send a call; its argument, if any, is a batch of items."""
         items = arguments[0] if arguments else ()
         variants = [name for item in items for name in self._work.variants(item)]
         packed = self._sender.parcel(call, arguments, dict.fromkeys(variants))
@@ -209,11 +208,9 @@ class _Cluster(Executor):
             raise ClusterError(message, address=self.address)
 
     def gone(self) -> ClusterError:
-        """Return the error for a lost scheduler."""
         return ClusterError("{address}: the scheduler has gone", address=self.address)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
-        """Disconnect."""
         self._client.close(timeout=CONNECT_SECONDS)
 
     def _ask(self, question: Callable[..., Any], *arguments: Any, **options: Any) -> Any:

@@ -92,7 +92,6 @@ def _failed(game: SourceGame, reason: str) -> ComparedGame:
 
 
 def _lost(how: Comparison, game: SourceGame) -> list[ComparedGame]:
-    """Return the comparison of a game that killed the process judging it."""
     message = Text("the process that judged this game was ended, or ran out of memory")
     return [_failed(game, translated(how.language, message))]
 

@@ -143,7 +143,6 @@ class _ReusedGame(NamedTuple):
     known: _EarlierGame
 
     def result(self, language: str) -> UnitResult:
-        """Return the counts of the game; its findings are not listed."""
         known = self.known
         severities = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
         unlisted = dict(zip(severities, known.found, strict=True))
@@ -180,7 +179,6 @@ class _Earlier:
                 self._add(number, part)
 
     def find(self, key: str) -> _EarlierGame | None:
-        """Return the game with this key."""
         return self._games.get(bytes.fromhex(key))
 
     def _is_intact(self, part: Part) -> bool:
@@ -231,7 +229,6 @@ class _Runs:
                 begin = end
 
     def of(self, game_id: int) -> pa.Table:
-        """Return the rows of a game."""
         begin, count = self._rows.get(game_id, (0, 0))
         return self.table.slice(begin, count)
 
@@ -347,7 +344,6 @@ class Dataset:
             yield game.result(self.settings.language)
 
     def _add(self, fresh: _NewGame, unit: UnitResult) -> None:
-        """Add the rows of newly judged games."""
         alone = len(unit.games) == 1
         for number, game in enumerate(unit.games, unit.number):
             self._unfold()
@@ -366,7 +362,6 @@ class Dataset:
             self._pack()
 
     def _reuse(self, game: _ReusedGame) -> None:
-        """Add the rows of a game that was judged earlier."""
         self.games += 1
         self.reused += 1
         if self._only_reused is None:
@@ -512,7 +507,6 @@ def _name(table: str, start: str, data: bytes) -> str:
 
 @lru_cache(maxsize=len(TABLES))
 def _schema(table: str) -> pa.Schema:
-    """Return the Arrow columns of a table."""
     import pyarrow as pa
 
     names = pa.list_(pa.string())

@@ -131,7 +131,6 @@ def prepare(language: str, columns: int | None) -> None:
 
 
 def _unit_result(how: Judgement, game: SourceGame) -> UnitResult:
-    """Return the results of one text; an internal error becomes its result."""
     try:
         return UnitResult(game.path, game.number, list(_results(how, game)))
     except Exception as error:
@@ -208,7 +207,6 @@ def result_of(
 
 
 def _groups_of(pack: Pack) -> dict[str, frozenset[str]]:
-    """Return the names of the moves that each rule belongs to."""
     return {
         rule: frozenset(
             name for move in pack.moves if move.title in dict(uses) for name in _names_of(move)
@@ -243,7 +241,6 @@ def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
 
 
 def _lost(how: Judgement, game: SourceGame) -> UnitResult:
-    """Return the result of a game that killed the process judging it."""
     message = Text("the process that judged this game was ended, or ran out of memory")
     return _not_judged(how, game, Finding(RULE, Severity.ERROR, message, _start_of(game)))
 

@@ -88,7 +88,6 @@ def _folder_digest(folder: Path) -> bytes:
 
 
 def _variant_digest(name: str, folder: Path | None, game: Path) -> bytes:
-    """Return a digest of a variant file and all that it extends."""
     if folder is None:
         return b"no folder"
     path, place = named_file(name, folder, folder)

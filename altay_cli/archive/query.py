@@ -102,6 +102,5 @@ def _quoted(text: str) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first line of an error, without its position in the question."""
     text = str(error).split("\n\nLINE ")[0]
     return " ".join(text.split())

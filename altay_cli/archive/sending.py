@@ -94,7 +94,6 @@ def digest_of(data: bytes) -> str:
 
 
 def _below(folder: Path, endings: tuple[str, ...]) -> list[tuple[str, Path]]:
-    """Return the files below a folder with these extensions, by name."""
     found = (path for path in folder.rglob("*") if path.name.endswith(endings) and path.is_file())
     return sorted((path.relative_to(folder).as_posix(), path) for path in found)
 
@@ -262,7 +261,6 @@ class _Place:
                 self._write(f"packs/{name}/{inner}", data)
 
     def differs(self, files: Iterable[tuple[str, str | None]]) -> bool:
-        """Return True if a file differs from the one here, or should be missing."""
         return any(self.files.get(place, digest) != digest for place, digest in files)
 
     def write(self, files: Iterable[tuple[str, str | None]], contents: Mapping[str, bytes]) -> None:

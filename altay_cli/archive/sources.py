@@ -212,7 +212,6 @@ class Sources:
     def _container(
         self, name: str, folder: Path | None, opened: Callable[[], IO[bytes]]
     ) -> Iterator[SourceGame]:
-        """Yield the games of a file, depending on its extension."""
         lower = name.casefold()
         if lower.endswith(".zip"):
             yield from self._members(name, opened, _zip_members)
@@ -242,7 +241,6 @@ class Sources:
         opened: Callable[[], IO[bytes]],
         members: Callable[[IO[bytes], str], Iterator[_Member]],
     ) -> Iterator[SourceGame]:
-        """Yield the games of the logs in an archive, in its order."""
         found = False
         with self._reasons(name), opened() as file:
             for number, member in enumerate(members(file, name.casefold())):
@@ -318,7 +316,6 @@ def _opener(unpack: Callable[[IO[bytes]], IO[bytes]], member: _Member) -> Callab
 
 
 def _reason(error: Exception) -> str:
-    """Return why a source cannot be read; a bug becomes an internal error."""
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, NotationError):

@@ -67,7 +67,6 @@ def games_in(text: str) -> Iterator[GameText]:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield lines that end in LF, from LF, CRLF or CR."""
     while line := stream.readline(MAX_LOG + 1):
         if len(line) > MAX_LOG:
             raise _too_large()

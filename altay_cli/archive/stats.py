@@ -46,7 +46,6 @@ def _recorded(game: SourceGame) -> list[RecordedGame]:
 
 
 def _lost(game: SourceGame) -> list[RecordedGame]:
-    """Return the counts of a game that killed the process judging it."""
     return [RecordedGame(Verdict.NOT_JUDGED, path=game.path, game=game.number, size=len(game.text))]
 
 
@@ -110,5 +109,4 @@ def reports_of(first: Statistics, second: Statistics | None = None) -> list[Repo
 
 
 def _table(rules: Rules) -> tuple[str, int]:
-    """Return the game and the number of players."""
     return rules.game, rules.players

@@ -251,7 +251,6 @@ class _Sharing(Generic[Item, Result]):
             self.executor = self.workers.start(self.work)
 
     def _send_lost_again(self) -> None:
-        """Send the batches again that were lost with the worker."""
         from concurrent.futures import BrokenExecutor
 
         for number, (batch, future) in enumerate(self.pending):
@@ -260,7 +259,6 @@ class _Sharing(Generic[Item, Result]):
                 self.pending[number] = (batch, again)
 
     def stop(self, *, now: bool) -> None:
-        """Stop all workers."""
         for _, future in self.pending:
             future.cancel()
         self.workers.stop(self.executor, now=now)

@@ -147,7 +147,6 @@ def _user_cache() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home; a relative path if there is none."""
     return Path(os.path.expanduser("~"))  # noqa: PTH111 - which does not raise
 
 

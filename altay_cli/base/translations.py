@@ -33,7 +33,6 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _catalogue(language: str) -> GNUTranslations | None:
-    """Return the catalogue of a language; None for English, or if there is none."""
     path = data_folder("languages") / f"{language}.mo"
     if language == ENGLISH or not path.is_file():
         return None

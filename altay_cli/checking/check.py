@@ -322,7 +322,6 @@ def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileC
 
 
 def _games(log: Log, is_cut: bool, how: CheckSettings) -> Iterator[GameReport]:
-    """Check the games of a log, or of its beginning if it was cut."""
     numbers = range(len(log.games))[how.chosen]
     try:
         checker = _Checker(log, how, is_cut=is_cut)
@@ -343,7 +342,6 @@ def _games(log: Log, is_cut: bool, how: CheckSettings) -> Iterator[GameReport]:
 def _failed(
     games: Sequence[GameRecord], number: int, language: str, error: Exception
 ) -> GameReport:
-    """Return the report of a game on which the program failed."""
     report = GameReport({}, [], language=language)
     with suppress(Exception):  # its tags may be what fails
         report.span = games[number].span
@@ -383,7 +381,6 @@ class _Checker:
         self.account = Account(steps_for(self.log.lines.size), "this file")
 
     def _correct(self) -> list[Finding]:
-        """Correct the log; return the corrections."""
         self.log, self.corrections = as_meant(self.log, self.how, self.failures)
         return self.corrections
 

@@ -84,7 +84,6 @@ def _recorded(report: GameReport, record: GameRecord, match: Match, log: Log) ->
 
 
 def _statements(section: Section, match: Match) -> Iterator[tuple[int, Done]]:
-    """Yield the statements of a section, each with its line."""
     for statement in section.statements:
         bound = match.binder.bind(statement.phrase, PHASES[section.kind]).readings[0]
         values = {
@@ -97,6 +96,5 @@ def _statements(section: Section, match: Match) -> Iterator[tuple[int, Done]]:
 
 
 def _id(match: Match, kind: str | None, text: str) -> str:
-    """Return the id of an entity by its name in any language."""
     things = match.pack.names.get(kind or "", {}).get(normal(text), ())
     return things[0].id if things else text

@@ -36,7 +36,6 @@ def applied(text: str, fixes: Iterable[Fix]) -> str:
 
 
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
-    """Return a text with fixes as in ``applied``, and their number."""
     # Where each line begins, as ``altay_cli.notation`` counts lines.
     starts = [text.startswith("\ufeff"), *(end.end() for end in re.finditer("\r\n?|\n", text))]
     parts: list[str] = []
@@ -311,7 +310,6 @@ def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
 
 
 def _keywords(statement: Statement, move: MoveDef) -> Sequence[Item]:
-    """Return the words of a statement that belong to the pattern of its move."""
     for pattern in move.patterns:
         if (captured := capture(pattern, statement.items)) is not None:
             names = {item.start for items in captured.values() for item in items}

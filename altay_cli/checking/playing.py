@@ -120,7 +120,6 @@ class Game:
         self._untried = False
 
     def _enter(self, match: Match) -> None:
-        """Continue in a match."""
         self.match, self.state = match, match.state
         self._lister = Lister(match.resolver, self.speller)
         match.report.begin("turns")
@@ -206,7 +205,6 @@ class Game:
         return True
 
     def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
-        """Return the possible meanings of the names in a slot, with counts."""
         names: Counter[frozenset[Entity]] = Counter()
         for parsed in self.match.binder.bind(parse(move.statement).phrase, "turns").readings:
             if parsed.move is move.definition:
@@ -614,7 +612,6 @@ def _up_to_place(
 
 
 def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
-    """Return the sections up to the heading of a turn, included."""
     wanted = [item.text.casefold() for item in parse(at).phrase.items]
     for number, section in enumerate(sections):
         if [item.text.casefold() for item in section.heading.items] == wanted:

@@ -201,7 +201,6 @@ def _compare_versions(record: GameRecord, pack: Pack) -> Iterator[Finding]:
 
 
 def _closest(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
-    """Return the known name closest to ``written``, if any, and whether it is exact."""
     names = {name.casefold(): name for name in known}
     folded = written.strip().casefold()
     exact = folded in names
@@ -211,7 +210,6 @@ def _closest(written: str, known: Sequence[str]) -> tuple[str | None, bool]:
 
 @lru_cache(maxsize=32)
 def _titled(written: str, packs: tuple[tuple[str, Path], ...]) -> str | None:
-    """Return the pack that has this title in some language, if there is one."""
     wanted = typed(written)
     for name, folder in sorted(packs) if wanted else ():
         files = [folder / "game.yaml", *sorted((folder / "messages").glob("*.yaml"))]
@@ -249,7 +247,6 @@ def _variants(
 
 
 def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) -> Path:
-    """Return the file of one variant: a shipped one by its id, or a path beside the log."""
     name = tag.value
     shown = _cut(name, 60)
     if not name.endswith((".yaml", ".yml")):
@@ -277,7 +274,6 @@ def _unknown_variant(message: str, name: str, pack: str, tag: Tag) -> Finding:
 
 
 def _name_span(record: GameRecord, tag: Tag) -> Span:
-    """Return the place of the name of a tag."""
     line = tag.span.line
     start = record.lines[line - 1].index(tag.name, tag.span.column - 1) + 1
     return Span(line, start, line, start + len(tag.name))

@@ -221,7 +221,6 @@ def _check(
 
 
 def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
-    """Read logs, and apply the fixes of each to its file before it is checked."""
     for log in logs:
         try:
             mended = _mended(log, guesses=guesses)
@@ -251,18 +250,14 @@ def _fixed(logs: Logs, *, guesses: bool) -> Iterator[LogText]:
 
 
 def _left(reason: str) -> Text:
-    """Return the message for a file that stays unchanged."""
     return Text("{reason}; it stays as it is", reason=reason)
 
 
 def _reason(error: Exception) -> str:
-    """Return why an operation on a log failed, or the internal error."""
     return str(error) if isinstance(error, ImpossibleError) else internal_error_line(error)
 
 
 def _mended(log: LogText, *, guesses: bool) -> Fixed:
-    """Return a log with its fixes; raise an ImpossibleError if the program fails."""
-
     def found(text: str) -> Iterator[Finding]:
         for game in check_games(text, CheckSettings(log.folder), log.name).games:
             if game.failed:
@@ -350,7 +345,6 @@ def _compare(
 
 
 def _followed_games(games: Iterable[ComparedGame], logs: Logs) -> Iterator[ComparedGame]:
-    """Yield games and report progress by the size of their texts."""
     if not output.on_terminal(err=True):
         yield from games
         return
@@ -414,7 +408,6 @@ def _games_of(logs: Iterable[LogText]) -> Iterator[SourceGame]:
 def _followed(
     games: Iterable[GameResult], progress: output.Progress, path: str
 ) -> Iterator[GameResult]:
-    """Yield the games of a log and report progress by the size of their texts."""
     for game in games:
         progress.add(game.size, path)
         yield game

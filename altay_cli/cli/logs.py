@@ -67,7 +67,6 @@ def fmt(paths: tuple[str, ...], *, only_check: bool, only_diff: bool) -> int:
 
 
 def _formatted(log: LogText) -> str:
-    """Return a log in canonical form; raise an ImpossibleError if the program fails."""
     try:
         words = headings(log.text, log.folder)
         formatted = format_file(log.text, words, unread_statements(log.text, log.folder))

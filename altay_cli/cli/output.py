@@ -165,7 +165,6 @@ def on_terminal(*, err: bool = False) -> bool:
 
 
 def _columns() -> int | None:
-    """Return the width of the terminal, or None for other outputs."""
     return max(get_terminal_size().columns, LEAST_COLUMNS) if on_terminal() else None
 
 

@@ -82,7 +82,6 @@ def _list_tables(names: Iterable[str], form: str) -> None:
 
 
 def _shown(value: object) -> str:
-    """Return a value as text for people."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -110,7 +109,6 @@ def _number_columns(rows: list[list[str]], names: list[str]) -> list[int]:
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON can represent."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, float):
@@ -123,7 +121,6 @@ def _plain(value: object) -> object:
 
 
 def _json_lines(answer: Answer) -> Iterator[str]:
-    """Yield a list of objects, one row per line."""
     last = None
     for row in answer.rows():
         yield "[" if last is None else f"{last},"

@@ -183,7 +183,6 @@ def rules_schema(kind: str, game: str | None) -> None:
 
 
 def _bundled(name: str) -> str:
-    """Return the schema for variants of a game, or for those that extend a variant."""
     ruleset = rules_named(name)
     tree = read_tree(ruleset.folder, ruleset.variants)
     if tree.problems:

@@ -174,7 +174,6 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
 
 @postpone_collection()
 def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Finding], list[str]]:
-    """Return the problems of rules, and their changes in words."""
     if rules.folder not in examiners:
         examiners[rules.folder] = Examiner(rules.folder)
     examiner = examiners[rules.folder]
@@ -189,7 +188,6 @@ def _examined(rules: RuleSet, examiners: dict[Path, Examiner]) -> tuple[list[Fin
 
 
 def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
-    """Return all variants as one set of rules, in the order they were named."""
     folder, *others = {rules.folder for rules in asked.values()}
     if others:
         raise output.Refused("only variants of one game can be played together")
@@ -248,7 +246,6 @@ def _share(
     call: Callable[[Sequence[PlannedGame]], list[ObservedGame]],
     games: Iterable[PlannedGame],
 ) -> Generator[ObservedGame, None, None]:
-    """Let workers play the games of plans."""
     files = [name for plan in both if plan is not None for name in variant_names(plan)]
     lost = ObservedGame(None, None)
     work = Work(call, lambda _: SECONDS_A_GAME, lambda _: lost, 2, lambda _: files)
@@ -355,7 +352,6 @@ def print_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False
 
 
 def _check(rules: RuleSet, problems: list[Finding]) -> FileResults:
-    """Return problems as the results of a log, for programs that open the files."""
     sources = {file: _source(file, rules) for file in {problem.file for problem in problems}}
     findings = [problem._replace(file=sources[problem.file][0]) for problem in problems]
     verdict = Verdict.ILLEGAL if errors_of(problems) else Verdict.LEGAL

@@ -183,7 +183,6 @@ def simulate(
 
 
 def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
-    """Return a plan with one more variant, under its name in logs."""
     rules = variant_of(plan.pack, name)
     path = rules.variants[-1].resolve()
     if path.parent == (rules.folder / "variants").resolve():
@@ -214,7 +213,6 @@ def _series(label: str, plan: PlayPlan, pack: Pack, recorder: Recorder | None) -
 
 
 def _begin(recorder: Recorder, plan: PlayPlan) -> None:
-    """Prepare to write games, or resume an interrupted run of the same plan."""
     recorder.begin(plan)
     if recorder.done:
         played = "{done} of {games} games have already been played; the run continues from there"
@@ -255,7 +253,6 @@ def _play(
 
 
 def _exit_code(lost: int) -> int:
-    """Return 2 and warn if games killed their process, else 0."""
     warn_lost(lost)
     return 2 if lost else 0
 

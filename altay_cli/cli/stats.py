@@ -73,7 +73,6 @@ def stats(
 
 
 def _count(logs: Logs, workers: Workers) -> Statistics:
-    """Count the games of a source."""
     statistics = Statistics(listed(logs.names))
     progress = output.Progress("counting", logs.size()) if output.on_terminal(err=True) else None
     with closing(count_games(logs.games(), workers)) as games:
@@ -103,7 +102,6 @@ def _lines(
 
 
 def _left_out(games: Sequence[RecordedGame]) -> Iterator[str]:
-    """Yield how many games are excluded, and the first of them."""
     in_file = Counter(game.path for game in games)
     texts = {
         Verdict.ILLEGAL: (

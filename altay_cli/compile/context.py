@@ -50,7 +50,6 @@ def check_translations(c: Context) -> None:
 
 
 def _chooses_words(tree: t.Tree) -> bool:
-    """Return True if an expression only chooses words, such as "is" or "are"."""
     match tree:
         case t.Choice():
             return all(_chooses_words(part) for _, part in tree.branches) and _chooses_words(

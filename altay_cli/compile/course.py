@@ -394,7 +394,6 @@ class _Planner:
         """How effects in fields of entities ask: any of them may be run."""
 
     def asks(self, effects: Iterable[m.Effect]) -> Asks:
-        """Return how a list of effects asks."""
         asks = [self._asks(effect) for effect in effects]
         return Asks.BEFORE if any(asks[:-1]) else max(asks, default=Asks.NEVER)
 
@@ -415,7 +414,6 @@ class _Planner:
                 return Asks.NEVER
 
     def steps(self, effects: Iterable[m.Effect]) -> m.Steps:
-        """Return effects as steps; consecutive ones that ask nothing form one step."""
         steps: list[m.Effects | m.AskEffect | m.DoEffect | m.RunEffect | m.Nested] = []
         for asks, group in groupby(effects, lambda effect: bool(self._asks(effect))):
             if not asks:

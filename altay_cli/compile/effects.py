@@ -244,7 +244,6 @@ def _let(entry: Clause) -> m.Effect:
 
 
 def _arguments(clause: Clause, wanted: Mapping[str, Type], what: Text) -> tuple[Named, ...]:
-    """Compile the arguments of ``what``, each of a wanted type."""
     result = []
     for name, part in clause.each_part():
         if name in wanted:

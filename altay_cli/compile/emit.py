@@ -90,7 +90,6 @@ class _PackPrinter:
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
 
     def module(self) -> Block:
-        """Print the module."""
         pack = self.pack
         block: Block = []
         for rule in pack.functions.values():
@@ -222,7 +221,6 @@ class _PackPrinter:
         return [*paid, *body, "S.exact = 0", *does, *later, f"return {m.LEGAL}"]
 
     def effects(self, effects: Sequence[m.Effect]) -> Block:
-        """Print the code of effects."""
         block: Block = [*payment(limits.EFFECT_STEPS * len(effects))] or ["pass"]
         for effect in effects:
             block += self._effect(effect)
@@ -270,7 +268,6 @@ class _PackPrinter:
         return [*lines, "S.entries.append((_cell, S.cells[_cell]))", "S.cells[_cell] = _value"]
 
     def _call(self, effect: m.Effect) -> tuple[str, Sequence[Argument]]:
-        """Return the function of an effect and its arguments."""
         match effect:
             case m.CallEffect():
                 return effect.operation, effect.arguments

@@ -112,7 +112,6 @@ def contents(variants: Sequence[str | Path]) -> str:
 
 
 def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, int]]]:
-    """Return the files with these extensions below a folder, with sizes and times."""
     files: list[tuple[str, tuple[int, int]]] = []
     with os.scandir(folder) as entries:
         for entry in entries:

@@ -101,7 +101,6 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
 
 
 def _needs_actor(c: Context, first: int) -> bool:
-    """Return True if an expression from index ``first`` on uses the actor."""
     # The expressions of a move have consecutive numbers, those of effects and texts included.
     return any("me" in expr.names for expr in c.exprs[first:])
 

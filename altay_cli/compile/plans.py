@@ -183,7 +183,6 @@ class _PlanPrinter:
         return slot.shape == "entity" or asks_first(code, f"v_{slot.name}")
 
     def _candidates(self, block: Block, number: int, slot: Slot) -> Block:
-        """Print the loop over the values of a slot; return the block inside."""
         domain, found = slot.domain, f"d_{number}"
         taken_from = slot.infer or domain
         if taken_from is not None:
@@ -308,7 +307,6 @@ class _PlanPrinter:
         return needed
 
     def _load_values(self, names: Iterable[str]) -> Block:
-        """Print those of the named values of the move that have no variable yet."""
         block: Block = []
         for name in names:
             if name in self.lets and name not in self.known:
@@ -443,14 +441,12 @@ class _NameReplacer(ast.NodeTransformer):
         self.values = values
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the replacement of a name, if any."""
         value = self.values.get(node.id)
         if isinstance(value, ast.Name):
             return ast.Name(value.id, node.ctx)
         return node if value is None else deepcopy(value)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        """Return the parameter of a lambda with its new name, if any."""
         value = self.values.get(node.arg)
         return ast.arg(value.id) if isinstance(value, ast.Name) else node
 

@@ -33,7 +33,6 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
 
 
 def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
-    """Compile the fields of the table, of a ``player``, or of the spots of a map."""
     for ident, clause in fields.parts(key):
         only_owner = clause.get("seen") == "owner"
         if only_owner and key != "player":

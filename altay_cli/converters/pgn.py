@@ -48,7 +48,6 @@ PIECES = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name}
 
 
 def _corner(wing: str, side: bool) -> chess.Bitboard:
-    """Return the square of the rook that castles for a side, as a bitboard."""
     return chess.BB_SQUARES[chess.square(WINGS[wing], 0 if side else 7)]
 
 
@@ -101,7 +100,6 @@ def _names(game: chess.pgn.Game) -> tuple[str, str]:
 
 
 def _clean(text: str) -> str:
-    """Return a text on one line, without control characters."""
     return " ".join(CONTROL.sub(" ", text).split())
 
 
@@ -111,7 +109,6 @@ def _quoted(name: str) -> str:
 
 
 def _tags(game: chess.pgn.Game) -> Iterator[tuple[str, str]]:
-    """Yield the known tags that have no other meaning in a log."""
     for name, value in game.headers.items():
         known = value.strip("?.")
         if known and re.fullmatch(r"[A-Za-z]\w*", name) and name.casefold() not in RESERVED_TAGS:
@@ -119,7 +116,6 @@ def _tags(game: chess.pgn.Game) -> Iterator[tuple[str, str]]:
 
 
 def _beginning(game: chess.pgn.Game, board: chess.Board, seats: dict[bool, str]) -> list[str]:
-    """Return the setup, or the initial position."""
     lines = ["setup", *(f"  seat {seats[side]}" for side in chess.COLORS)]
     if "FEN" in game.headers:
         lines[0] = "position"
@@ -183,7 +179,6 @@ def _annotation(node: chess.pgn.GameNode) -> list[str]:
 
 
 def _comments(annotation: Sequence[str]) -> list[str]:
-    """Return an annotation as comment lines of a log."""
     text = _clean(" ".join(annotation))
     lines = textwrap.wrap(text, limits.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
     return [f"  # {line}" for line in lines]
@@ -192,7 +187,6 @@ def _comments(annotation: Sequence[str]) -> list[str]:
 def _ending(
     game: chess.pgn.Game, seats: dict[bool, str], *, continues: bool
 ) -> tuple[list[str], str]:
-    """Return the lines that end the game, and the problem with its result."""
     result, last = game.headers.get("Result", "*"), game.end().board()
     outcome = last.outcome()
     if continues and outcome is not None and outcome.termination in BY_COUNT:
@@ -214,7 +208,6 @@ def _ending(
 
 
 def _concession(termination: str, last: chess.Board, winner: bool) -> str:
-    """Return the statement that loses the game."""
     words = termination.casefold()
     if "abandon" in words or ("forfeit" in words and "time" not in words):
         return "forfeit"
@@ -275,7 +268,6 @@ def _exported(game: Recorded) -> str:
 
 
 def _board(game: Recorded) -> chess.Board:
-    """Return the initial position."""
     if not game.position:
         return chess.Board()
     board = chess.Board(None)
@@ -327,7 +319,6 @@ def _closing(text: str, at: int) -> int:
 
 
 def _is_variation(text: str, before: chess.Board) -> bool:
-    """Return True if the text is legal moves in PGN."""
     pgn = f'[SetUp "1"]\n[FEN "{before.fen()}"]\n\n{text} *\n'
     game: Any = chess.pgn.read_game(io.StringIO(pgn), Visitor=_Builder)
     return game is not None and bool(game.variations) and not game.errors

@@ -379,7 +379,6 @@ def _intended_entity(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:
-    """Return True if Python compares values of the type as CEL does, and quickly."""
     # Lists of lists may share parts: comparing them can take far longer than creating them.
     if kind.name == "list":
         (element,) = kind.args

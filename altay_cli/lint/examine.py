@@ -221,7 +221,6 @@ class _ProblemLocator:
         self.known = dict(examiner.plain)
 
     def problems(self, things: Sequence[Thing]) -> list[Finding]:
-        """Return the problems at their positions, only one of several similar ones."""
         by_key = {_key(thing): thing for thing in things}
         self.known[len(self.changes)] = _Results(frozenset(by_key), not self.tree.problems)
         placed = [*map(self._placed, by_key.values())]

@@ -479,7 +479,6 @@ class Reach:
             yield from (effects for effects in pack.routines if id(effects) not in of_moves)
 
     def _is_possible(self, move: m.MoveDef) -> bool:
-        """Return False if a move is known to be never legal."""
         if move.fallback or not {"setup", "turns"} & set(move.phases):
             return False
         if move.answers is not None and move.answers not in self.asked:

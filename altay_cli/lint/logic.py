@@ -302,7 +302,6 @@ def _unused_parts(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _used_names(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
-    """Return what is used in each section, apart from some functions or procedures."""
     pack, data = c.pack, c.data
     functions = data.get("functions", {})
     silent = {
@@ -485,7 +484,6 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
 
 
 def _all_texts(data: object) -> frozenset[str]:
-    """Return every text in data, and those that its expressions join."""
     strings = [value for _, value in walk(data) if isinstance(value, str)]
     return frozenset([*strings, *(word for text in strings for _, word in _WORDS.findall(text))])
 

@@ -54,7 +54,6 @@ class _Search:
         self.truth = truth
 
     def assuming(self, path: _Path, condition: m.Expr) -> _Path:
-        """Return a path on which a condition holds."""
         scope = k.Scope(facts=path.facts, definitions=path.definitions)
         facts = self.truth.facts(condition, scope)
         return self._testing(path._replace(facts=facts), condition)
@@ -64,7 +63,6 @@ class _Search:
         return path._replace(tested=path.tested | (parts - {None}))
 
     def effects(self, effects: Iterable[m.Effect], path: _Path) -> Iterator[DataFinding]:
-        """Yield what some effects may put into the place of nobody."""
         for effect in effects:
             for place in m.named(effect):
                 if isinstance(place, m.Place) and place.filled:

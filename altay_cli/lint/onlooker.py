@@ -486,7 +486,6 @@ class RequirementTests(Watch):
 def _entities_in_domain(
     game: Game, slot: Slot | None, values: Mapping[str, object]
 ) -> list[object]:
-    """Return a few of the entities in the domain of a slot."""
     if slot is not None and slot.domain is not None:
         with suppress(ExpressionError):
             game.state.grant()

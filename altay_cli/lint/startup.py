@@ -129,7 +129,6 @@ class StartupChecks:
                 state.zones.seat(player)
 
     def _apply_stages(self, stages: Sequence[m.SectionEffects], section: str) -> bool:
-        """Apply effects of the setup in order; return True if none failed."""
         template = "the setup cannot be carried out: {reason}"
         return all(
             self._succeeds(partial(stage.does.fn, self.state, {}), template, (section, number))

@@ -233,7 +233,6 @@ Share = Callable[
 def _outcomes(
     plan: PlayPlan, games: int, played: Playtests, share: Share | None
 ) -> Generator[Playout, None, None]:
-    """Yield the outcomes of games in order; add observations to ``played``."""
     # The first games use up most quotas, so later ones rarely depend on them.
     first = games if share is None else min(games, FIRST_GAMES)
     for number in range(1, first + 1):
@@ -261,7 +260,6 @@ def _outcomes(
 
 
 def _play_apart(plan: PlayPlan, games: Sequence[PlannedGame]) -> list[ObservedGame]:
-    """Play games independently, in a worker."""
     seen = []
     for number, quotas in games:
         tests = Playtests.after(quotas)

@@ -82,7 +82,6 @@ class Speller:
         return known
 
     def _quoted(self, shown: str) -> str:
-        """Quote a name if it would be read as something else."""
         base, bracket, marks = shown.partition("(")
         # A number alone is a name where entities are named: `ask Bob for 7`.
         if self._is_plain(base.rstrip()) or (shown.isascii() and shown.isdigit()):

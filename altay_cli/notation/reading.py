@@ -203,7 +203,6 @@ class _Reader:
             self._report(error.rule, error.message, span)
 
     def _tag(self, piece: Piece) -> None:
-        """Add a tag pair; after a section or statement it starts the next game."""
         self._stray, self._statements = False, None
         # Games have no end mark: tags after anything else belong to the next game.
         game = self._game

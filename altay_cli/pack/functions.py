@@ -280,7 +280,6 @@ def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
 
 
 def _is_believed(state: Any, bag: Bag) -> bool:
-    """Return True if there is a belief about hidden contents of a bag."""
     if not all(item.known for item in bag):
         return True
     place = state.hidden.place_of(bag)

@@ -380,7 +380,6 @@ class GameData:
 
 
 def _statements(segments: Sequence[watching.Segment]) -> Iterator[watching.Segment]:
-    """Yield the statements of a line, with separators between them."""
     between: list[watching.Segment] = []
     for segment in segments:
         if segment.kind == "statement":

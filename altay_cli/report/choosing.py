@@ -58,7 +58,6 @@ class Selection:
                 return
 
     def _shown(self, game: GameResult) -> list[Finding]:
-        """Return the findings of a game to show."""
         self._known |= game.known
         return [finding for finding in game.findings if self._shows(finding, game.groups)]
 
@@ -169,7 +168,6 @@ def rule_counts(checks: Iterable[FileResults]) -> list[RuleCount]:
 
 
 def _rules_of(abouts: Mapping[str, str], game: GameResult) -> tuple[Counter[_Key], dict[str, str]]:
-    """Return the rules of a game's findings, with descriptions not yet in ``abouts``."""
     keys = Counter((finding.rule, finding.severity.value) for finding in game.findings)
     return keys, {rule: game.rules.get(rule, "") for rule, _ in keys if rule not in abouts}
 

@@ -75,7 +75,6 @@ def _commands(
 
 
 def _commands_of(path: str, game: GameResult) -> list[tuple[str, str, str]]:
-    """Return the commands of one game."""
     commands: list[tuple[str, str, str]] = []
     for finding in game.findings:
         with speaking(ENGLISH):
@@ -101,12 +100,10 @@ def _command(finding: Finding, path: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a line escaped for the message of a command, after the second ``::``."""
     return inert(text).replace("%", "%25")
 
 
 def _value(text: str) -> str:
-    """Return a value escaped for a property of a command."""
     return _text(text).replace(":", "%3A").replace(",", "%2C")
 
 
@@ -223,7 +220,6 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """Return a message with placeholders and links escaped."""
     text = text.replace("{", "{{").replace("}", "}}")
     return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
@@ -253,7 +249,6 @@ def junit_parts(
 
 @speaking(ENGLISH)
 def _case(game: GameResult, path: str) -> dict[str, object]:
-    """Return a test: its duration, failures with their findings, and output."""
     errors = errors_of(game.findings)
     kind = message = game.verdict.value
     if errors:

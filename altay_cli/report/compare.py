@@ -53,7 +53,6 @@ def _keys(game: GameReport) -> set[tuple[str, object]]:
 
 
 def _errors(game: GameReport) -> list[Finding]:
-    """Return the errors of a game, except for those in the claimed result."""
     claims = {_key(finding) for finding in game.claims}
     return [error for error in errors_of(game.findings) if _key(error) not in claims]
 

@@ -101,7 +101,6 @@ def table_documents(rows: Rows) -> dict[str, list[dict[str, object]]]:
 
 
 def _columns_of(table: str) -> list[str]:
-    """Return the columns filled in by judging a game."""
     outside = {"game_id", "path", "number", "line", "key"} if table == "games" else {"game_id"}
     return [name for name in names(table) if name not in outside]
 
@@ -134,7 +133,6 @@ def score_rows(
 
 
 def _rows_of(path: str, game: GameResult) -> list[str]:
-    """Return the CSV rows of one game."""
     about = path, game.number, game.verdict.value, "yes" if game.ended else "no"
     return [
         _csv((*about, player, rank, category, points))

@@ -189,7 +189,6 @@ class Drawing:
         return {"place": place, "colour": colour, "name": name}
 
     def _marks(self, scene: Scene) -> Iterator[tuple[Marker, float, float, float]]:
-        """Yield the tokens of each place, with their positions and sizes."""
         for place in self.board.places:
             tokens = [
                 token
@@ -249,7 +248,6 @@ class Drawing:
 
 
 def _key_row(keys: Iterable[Marker]) -> list[tuple[Marker, float]]:
-    """Return a row of the legend: each token with its position."""
     row, x = [], 0.0
     for token in keys:
         shown = _short(token.description, 24)

@@ -29,7 +29,6 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
 
 
 def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
-    """Yield the legal moves, after a heading and the ``known`` facts on hidden things."""
     legal = game.legal_moves()
     longer = _longer(game, legal)
     moves = [move for move in legal if move.statement not in longer]

@@ -49,7 +49,6 @@ class _Panel(NamedTuple):
 
     @property
     def rows(self) -> list[str]:
-        """The titles of all rows drawn."""
         return list(dict.fromkeys(row for _, column in self.columns for row in column))[
             : limits.MOST_DRAWN
         ]
@@ -136,7 +135,6 @@ def _head(runs: Sequence[Run]) -> str:
 
 
 def _wins(runs: Sequence[Run]) -> _Panel:
-    """Return the share of games won by each group of the first measure, else by seat."""
     groupings = [(*run.tally.groups, run.tally.seats)[0] for run in runs]
     columns = [
         (run.label, {group.name: group.wins for group in grouping.groups})
@@ -188,7 +186,6 @@ def _changes(runs: Sequence[Run]) -> list[_Panel]:
 
 
 def _kind(part: Contrasts, row: Contrast) -> tuple[str, str, float]:
-    """Return the title of a panel, its unit and its scale."""
     if row.is_share:
         return "Shares that differ", "B - A, percentage points", 100
     if part.what == "length":

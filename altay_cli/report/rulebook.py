@@ -140,7 +140,6 @@ def sentences(report: TryOut) -> list[str]:
 
 
 def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
-    """Return the worst severity, if any, and the verdict in a sentence."""
     kind, sentence = "", phrase("Playable; nothing speaks against it")
     if broken := len(errors_of(problems)):
         errors = counted("{count} error", "{count} errors", broken)

@@ -146,7 +146,6 @@ def _never_made(run: t.Run) -> list[str]:
 
 
 def _heading(runs: Sequence[t.Run], translate: Translate) -> Iterator[str]:
-    """Yield the games, their rules, and the policies."""
     first = runs[0]
     plan, pack = first.plan, first.pack
     games = Text.plural(first.tally.games, "1 game", "{count} games")
@@ -435,7 +434,6 @@ def _percent(value: float) -> str:
 
 
 def _means(estimate: t.Estimate) -> list[str]:
-    """Return a mean and its interval."""
     if not estimate.n:
         return ["-", ""]
     interval = Text("{low} to {high}", low=_number(estimate.low), high=_number(estimate.high))
@@ -443,7 +441,6 @@ def _means(estimate: t.Estimate) -> list[str]:
 
 
 def _shares(estimate: t.Estimate) -> list[str]:
-    """Return a share and its interval, in percent."""
     if not estimate.n:
         return ["-", ""]
     low, high = f"{100 * estimate.low:.1f}", _percent(estimate.high)

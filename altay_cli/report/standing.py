@@ -196,7 +196,6 @@ def _capitalised(text: str) -> str:
 
 
 def _field_lines(shown: Shown, formatter: ValueFormatter, part: str, where: str) -> Iterator[str]:
-    """Yield the fields of the table, or of a player; empty ones are left out."""
     label = min(LABEL, room_of(COLUMNS) // 3)
     indent = " " * (label + 4)
     for _, info, cell in shown.stage.cells(shown.scene, part, where):
@@ -210,7 +209,6 @@ def _field_lines(shown: Shown, formatter: ValueFormatter, part: str, where: str)
 
 
 def _score_lines(shown: Shown) -> Iterator[str]:
-    """Yield the points so far, and the winners of a finished game."""
     outcomes = shown.outcomes
     if any(player.categories for player in outcomes.first.players):
         yield from ("", Line((phrase("Points so far"), BOLD)))
@@ -264,7 +262,6 @@ def _squares(shown: Shown, board: m.Board) -> list[str]:
 
 
 def _grid(shown: Shown, rows: Sequence[Sequence[tuple[float, m.MapPlace, str]]]) -> list[str]:
-    """Return rows of squares, labelled on the left and below like a chess board."""
     lines = [[shown.things[row[0][1].ref].name, *(sign for _, _, sign in row)] for row in rows]
     lines.append(["", *(shown.things[place.ref].name for _, place, _ in rows[-1])])
     wide = [max(map(width, column)) for column in zip(*lines, strict=False)]
@@ -429,7 +426,6 @@ class Retelling:
                 yield Line((line, STYLES[finding.severity]))
 
     def _changes(self, moment: Moment) -> Iterator[str]:
-        """Yield the changes, a line for each place and player."""
         groups: dict[str, list[str]] = {}
         for at, change in seen_changes(self.watched.stage, moment.changes, self.viewer):
             info = self.watched.stage.fields[at.key]
@@ -454,7 +450,6 @@ class Retelling:
         return dump(document)
 
     def _totals(self, points: Points) -> dict[str, int | None]:
-        """Return the sum of each player's points; None if it depends on unrecorded things."""
         return {
             player: None if None in row else sum(filter(None, row))
             for player, row in zip(self.watched.stage.players, points, strict=False)

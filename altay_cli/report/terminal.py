@@ -131,7 +131,6 @@ class _Findings:
         self.brief = False
 
     def of(self, path: str, game: GameResult) -> list[str]:
-        """Return the lines for the findings of a game."""
         shown: list[str] = []
         reasons = {finding.message for finding in game.findings if finding.rule == UNUSABLE}
         self.unshown += not reasons.isdisjoint(self.unusable)
@@ -220,7 +219,6 @@ def summary(total: Total, unreadable: int, choice: Selection) -> str:
 
 
 def _verdicts(total: Total) -> str:
-    """Return the number of games per verdict, or the verdict that all share."""
     parts = []
     for verdict in (verdict for verdict in Verdict if total.verdicts[verdict]):
         count, text = total.verdicts[verdict], phrase(verdict.value)

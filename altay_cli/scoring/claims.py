@@ -33,7 +33,6 @@ class _Claim(NamedTuple):
     lost: bool = False
 
     def computed(self, standing: Standing) -> int | tuple[str, ...]:
-        """Return the computed value."""
         if self.player is None:
             return losers(standing) if self.lost else standing.winners
         for team in standing.teams:
@@ -329,7 +328,6 @@ class Claims:
         )
 
     def _basis(self, claim: _Claim, standing: Standing) -> tuple[Cite, str | None]:
-        """Return the page and the ruling for the computed value."""
         if claim.category:
             return self.cites[claim.category], None
         if claim.player is not None:
@@ -342,7 +340,6 @@ class Claims:
 
 
 def _computed(claim: _Claim, standing: Standing) -> str:
-    """Return the computed value of a claim in words."""
     computed = claim.computed(standing)
     if computed == ():
         if standing.decided_by == "open":

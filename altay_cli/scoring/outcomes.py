@@ -223,7 +223,6 @@ class _OutcomeSearch:
     def _add(
         self, assumed: tuple[str, ...], standing: Standing | Depends, supposed: Supposed
     ) -> None:
-        """Add an outcome, unless it equals an earlier one."""
         if isinstance(standing, Depends):
             self.cut = True
             standing = score(self.state)
@@ -263,7 +262,6 @@ class _OutcomeSearch:
         return [phrase(language, "{place}: {things}", place=places, things=words.text(things))]
 
     def _place_title(self, place: int) -> str:
-        """Return the title of the zone and the owner of a place."""
         state = self.state
         for zone in state.pack.zones:
             for keys, cell in state.zones.places(zone.index):

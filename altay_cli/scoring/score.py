@@ -344,8 +344,6 @@ def _value(
 
 
 def _ended(state: State, faults: dict[str, str]) -> End | None:
-    """Return winners and reason of an end without points."""
-
     def listed(expr: Expr | None) -> tuple[str, ...]:
         listed_players = expr.fn(state, {}) if expr is not None else []
         return tuple(player.id for player in state.players if player in listed_players)

@@ -160,7 +160,6 @@ class _Simulation:
 
     @postpone_collection()
     def run(self) -> Playout:
-        """Set a game up and play until it ends or is given up."""
         plan = self.plan
         try:
             self.game = new_game(
@@ -230,7 +229,6 @@ class _Simulation:
         return Playout(self.number, end is None, why, game.round, self.moves, by, sides, log, steps)
 
     def _move(self) -> str | None:
-        """Make a move; return why the game must be given up, if it must."""
         game, plan = self.game, self.plan
         if game.round > plan.max_rounds:
             return Text.plural(plan.max_rounds, UNFINISHED[0], UNFINISHED[1])

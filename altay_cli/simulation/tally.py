@@ -408,7 +408,6 @@ Of = Callable[[Side], T | None]
 
 
 def _entry(of: Callable[[Side], Mapping[str, T]], key: str) -> Of[T]:
-    """Return a function that looks up ``key`` in a mapping of a player."""
     return lambda side: of(side).get(key)
 
 
@@ -441,13 +440,11 @@ class _Average:
         return len(values) == len(sides)
 
     def average(self) -> Average:
-        """Return the average."""
         estimates = map(_mean_of, (self.all, self.winners, self.others))
         return Average(self.id, self.title, *estimates)
 
 
 def _summed(values: Iterable[int]) -> tuple[float, int]:
-    """Return the sum and the number of values."""
     listed = list(values)
     return sum(listed), len(listed)
 
@@ -491,7 +488,6 @@ class _Grouping:
         return None not in groups
 
     def grouping(self) -> Grouping:
-        """Return the grouping."""
         return Grouping(
             self.id,
             self.title,
@@ -530,7 +526,6 @@ class _Things:
         return True
 
     def counted(self) -> Counted:
-        """Return the counts."""
         totals = {
             thing: sum(count * games for count, games in times.items())
             for thing, times in self.times.items()

@@ -87,7 +87,6 @@ class _Bundle:
             waiting += [f"{place}/{word}" for word in ("then", "else") if word in schema]
 
     def _below(self, at: str, key: str | int) -> str:
-        """Return the place in the schema for the value of a key; "" if there is none."""
         for place, schema in self._resolved(at):
             if isinstance(key, int):
                 if isinstance(schema.get("items"), dict):

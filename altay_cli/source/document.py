@@ -280,7 +280,6 @@ def _is_blank(unit: str) -> bool:
 def _offset(
     text: str, units: list[tuple[int, int]], node: Node, at: int, after: bool = False
 ) -> int:
-    """Return the offset in the file of ``text[at]``, or of its end."""
     before = sum(not char.isspace() for char in text[:at])
     if at < len(text) and not text[at].isspace():
         return units[before][after]

@@ -274,7 +274,6 @@ class Viewer:
         return phrase(self.state.language, "{low} to {high}", low=low, high=high)
 
     def _beliefs(self, expr: Expr) -> list[Belief | None]:
-        """Return the beliefs about the bags in the zones that an expression reads."""
         places: list[int] = []
         zones = self.state.pack.zones
         for zone in (zones[index] for index in expr.zones if zones[index].shape == "bag"):

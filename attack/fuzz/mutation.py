@@ -61,7 +61,6 @@ class Mutator:
     # ------------------------------------------------------------ tokens
 
     def _spot(self, text: str, random: Random) -> tuple[int, int]:
-        """Return the place of a token."""
         found = [match.span() for match in self.token.finditer(text)]
         return random.choice(found) if found else (0, 0)
 
@@ -108,11 +107,9 @@ class Mutator:
         return text[:start] + random.choice((near, near, random.choice(_NUMBERS))) + text[end:]
 
     def _cut(self, text: str, random: Random) -> str:
-        """Truncate the text anywhere."""
         return text[: random.randint(len(text) // 2, len(text))]
 
     def _group(self, text: str, random: Random) -> str:
-        """Replace a bracketed part or a token by a chunk, or add brackets."""
         start, end = self._bracketed(text, random)
         chunk = random.choice((random.choice(self.chunks), text[start:end]))
         opening = random.choice("([{")
@@ -134,7 +131,6 @@ class Mutator:
     # ------------------------------------------------------------ lines
 
     def _block(self, lines: Sequence[str], random: Random) -> tuple[int, int]:
-        """Return a line with the lines indented below it, or a few lines."""
         if not lines:
             return 0, 0
         first = random.randrange(len(lines))

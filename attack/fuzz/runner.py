@@ -191,7 +191,6 @@ def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
 
 
 def _peak() -> int:
-    """Return the peak memory of this process in bytes; 0 if unknown."""
     try:
         import resource
     except ImportError:

@@ -56,7 +56,6 @@ def _variants() -> Iterator[Path]:
 
 @cache
 def _rules() -> dict[str, Any]:
-    """Return the data of the game's rules."""
     from altay_cli.base.resources import data_folder
     from altay_cli.source.folder import read_folder
 
@@ -66,7 +65,6 @@ def _rules() -> dict[str, Any]:
 
 @cache
 def _expressions() -> list[str]:
-    """Return all expressions of the game's rules, and those of the specification's own cases."""
     from altay_cli.compile.load import load_pack
 
     found = dict.fromkeys(expr.source for expr in load_pack("altay").exprs)
@@ -89,7 +87,6 @@ def _named(data: Any, key: str) -> Iterator[str]:
 
 
 def _keys(data: Any) -> Iterator[str]:
-    """Yield all keys of properties of a schema."""
     if isinstance(data, dict):
         if isinstance(data.get("properties"), dict):
             yield from data["properties"]

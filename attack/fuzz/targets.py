@@ -172,8 +172,6 @@ def check_fixes(
 
 
 def _outline(log: Log) -> list[object]:
-    """Return the content of a log without places; the first words of headings in lower case."""
-
     def brief(items: tuple[Item, ...] | None) -> list[object] | None:
         if items is None:
             return None
@@ -376,7 +374,6 @@ def run_variant(data: bytes) -> None:
 
 
 def _judge(pack: Any, record: Any) -> None:
-    """Play a log by some rules and score it, as `altay check` does."""
     from altay_cli.repair.play import play
     from altay_cli.scoring.claims import Claims
 
