@@ -15,6 +15,8 @@ Names are imported on first access. Everything else is internal and may change.
 
 from __future__ import annotations
 
+from altay_cli.base.version import __version__
+
 TYPE_CHECKING = False
 """True for type checkers; importing ``typing`` for it would delay every command."""
 
@@ -35,9 +37,6 @@ if TYPE_CHECKING:
     from altay_cli.moves.listing import Move
     from altay_cli.pack.model import Category
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
-
-__version__ = "0.1.0"
-"""The version of the distribution too: ``pyproject.toml`` reads it from this line."""
 
 __all__ = [
     "Category",

@@ -22,12 +22,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from altay_cli import __version__
 from altay_cli.archive.judging import UnitResult
 from altay_cli.archive.keys import SIZE, Keys
 from altay_cli.archive.sources import SourceGame
 from altay_cli.base.files import MAX_LOG, read_regular, why, write_atomically
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
+from altay_cli.base.version import __version__
 from altay_cli.report.results import GameResult
 from altay_cli.report.tables import CHANGES, TABLES, VERSION, Row
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-from altay_cli import __version__
 from altay_cli.archive.sources import SourceGame
 from altay_cli.base.files import MAX_RULES, Access, named_file, read_regular
 from altay_cli.base.resources import FRAMES, data_folder, pack_folders
+from altay_cli.base.version import __version__
 from altay_cli.report.tables import VERSION
 from altay_cli.source.variants import Chains
 

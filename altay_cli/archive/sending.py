@@ -23,11 +23,11 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, NamedTuple
 
-import altay_cli
 from altay_cli.base.files import MAX_RULES, Access, named_file, read_regular, why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.garbage import OBJECTS
 from altay_cli.base.resources import PACKS, data_folder, pack_folders, restore_pack_search
+from altay_cli.base.version import __version__
 from altay_cli.source.variants import extension
 
 VariantName = tuple[Path, str]
@@ -77,7 +77,7 @@ class OtherProgram(NamedTuple):
 @cache
 def program() -> Program:
     """Return the identity of this program."""
-    package = Path(altay_cli.__file__).parent
+    package = Path(__file__).parents[1]
     files = [(f"altay_cli/{name}", path) for name, path in _below(package, (".py",))]
     for folder in _DATA:
         found = _below(data_folder(folder), _PROGRAM)
@@ -85,7 +85,7 @@ def program() -> Program:
     digest = blake2b(digest_size=16)
     for name, path in files:
         digest.update(f"{name} {digest_of(path.read_bytes())}\n".encode())
-    return Program(altay_cli.__version__, digest.hexdigest())
+    return Program(__version__, digest.hexdigest())
 
 
 def digest_of(data: bytes) -> str:

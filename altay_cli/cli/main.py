@@ -13,13 +13,13 @@ from typing import Any, NoReturn
 
 import click
 
-from altay_cli import __version__
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.garbage import OBJECTS
 from altay_cli.base.resources import restore_pack_search, search_packs
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH
+from altay_cli.base.version import __version__
 from altay_cli.cli import output
 from altay_cli.report.text import speaking
 

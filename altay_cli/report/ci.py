@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from altay_cli import __version__
 from altay_cli.base.findings import Finding, Fix, Severity, Span, Verdict, errors_of, filled
 from altay_cli.base.internal import build_safely
 from altay_cli.base.translations import ENGLISH
+from altay_cli.base.version import __version__
 from altay_cli.checking.check import LeftOut
 from altay_cli.report import limits
 from altay_cli.report.html import XML, rendered

@@ -16,11 +16,11 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from altay_cli import __version__
 from altay_cli.base.cache import fingerprint, seal
 from altay_cli.base.files import MAX_RULES, append, read_regular, why, write_new
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.resources import pack_folder
+from altay_cli.base.version import __version__
 from altay_cli.simulation.measuring import Side
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
