@@ -65,7 +65,7 @@ class Way(NamedTuple):
 Ways = set[Way]
 
 
-def meant(name: str, cards: Cards) -> set[str]:
+def meanings(name: str, cards: Cards) -> set[str]:
     """Return the cards that a name can mean: of copies, the one with the fewest points."""
     if name == "?":
         return set(cards)
@@ -94,20 +94,20 @@ def _drawn(way: Way, names: list[str]) -> Iterable[Way]:
         here = sorted(here, key=lambda name: "(" not in name)
     now = {way._replace(deck=deck, discard=discard)}
     for name in here:
-        now = {drawn for way in now for drawn in _one(way, name)}
+        now = {drawn for way in now for drawn in _draw_card(way, name)}
     return {drawn for way in now for drawn in _drawn(way, later)}
 
 
-def _one(way: Way, name: str) -> Iterator[Way]:
+def _draw_card(way: Way, name: str) -> Iterator[Way]:
     deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
-    for card in meant(name, deck):
+    for card in meanings(name, deck):
         yield way._replace(hand=more(way.hand, card), deck=without(deck, card), discard=discard)
 
 
 def using(ways: Iterable[Way], name: str, target: str | None) -> Iterator[Way]:
     """Use a card of the hand or the archived one; it goes to a pile or leaves the game."""
     for way in ways:
-        for card in meant(name, way.hand + way.archive):
+        for card in meanings(name, way.hand + way.archive):
             moved = {target: more(getattr(way, target), card)} if target else {}
             if card in way.hand:
                 yield way._replace(hand=without(way.hand, card), **moved)
@@ -124,7 +124,7 @@ def returning(ways: Iterable[Way]) -> Ways:
 def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
     """Archive a card of the hand if none is archived."""
     for way in ways:
-        for card in meant(name, way.hand if not way.archive else ()):
+        for card in meanings(name, way.hand if not way.archive else ()):
             yield way._replace(hand=without(way.hand, card), archive=(card,))
 
 
@@ -174,7 +174,9 @@ class _Maker:
         if self.ways and random.random() >= self.secret:
             way, recorded = random.choice(sorted(self.ways)), []
             for _ in range(min(count, len(way.deck) + len(way.discard))):
-                every = ((one, card) for card in set(self.owned) for one in _one(way, card))
+                every = (
+                    (drawn, card) for card in set(self.owned) for drawn in _draw_card(way, card)
+                )
                 way, came = random.choice(sorted(every))
                 recorded.append(self._name(came) if random.random() < 0.5 else "?")
             if recorded and random.random() > self.careful:

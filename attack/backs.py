@@ -80,9 +80,9 @@ class Course:
                 theirs[rest[0]] -= 1
                 mine[rest[0]] += 1
             case "swap":
-                (one,) = [ware for ware in LARGE[:2] if mine[ware]]
+                (large,) = [ware for ware in LARGE[:2] if mine[ware]]
                 (other,) = [ware for ware in LARGE[:2] if theirs[ware]]
-                for cart, out, comes in ((mine, one, other), (theirs, other, one)):
+                for cart, out, comes in ((mine, large, other), (theirs, other, large)):
                     cart[out] -= 1
                     cart[comes] += 1
         self.asked = None

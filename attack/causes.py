@@ -66,14 +66,24 @@ def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[S
             if finding.severity is Severity.ERROR
         ]
         if errors:
-            told = f"{errors[0].span.line}: {errors[0].message} [{errors[0].rule}]"
+            first_error = f"{errors[0].span.line}: {errors[0].message} [{errors[0].rule}]"
             part = "setup" if number < len(game.head) else "turns"
             # A deletion shows in the following line at the earliest.
             there = errors[0].span.line in {number + 1, number + 2}
             after = changed[number] if kind != "deleted" and number < len(changed) else ""
             before = lines[number]
             found.append(
-                Slip(kind, part, game.name, number + 1, before, after, len(errors), told, there)
+                Slip(
+                    kind,
+                    part,
+                    game.name,
+                    number + 1,
+                    before,
+                    after,
+                    len(errors),
+                    first_error,
+                    there,
+                )
             )
     return found
 

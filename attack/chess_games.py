@@ -115,15 +115,15 @@ def differences(board: chess.Board, game: Game) -> list[str]:
         if (standing.by, standing.winners) != (over, winners):
             found.append(f"{standing.by} {standing.winners}, but {over} {winners}")
     else:
-        own = {str(move) for move in game.candidates()}
+        listed = {str(move) for move in game.candidates()}
         claim = board.is_repetition(3) or board.halfmove_clock >= 100
-        if ("draw" in own) != claim:
+        if ("draw" in listed) != claim:
             found.append(f"a draw can be claimed: {not claim}, but {claim}")
-        own.discard("draw")
+        listed.discard("draw")
         other = {statement(move) for move in board.legal_moves}
-        if own != other:
-            found.append(f"too many: {sorted(own - other)}, missing: {sorted(other - own)}")
-    return [f"{board.fen()}: {one}" for one in found]
+        if listed != other:
+            found.append(f"too many: {sorted(listed - other)}, missing: {sorted(other - listed)}")
+    return [f"{board.fen()}: {difference}" for difference in found]
 
 
 def endgame(random: Random) -> chess.Board:

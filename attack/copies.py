@@ -205,12 +205,12 @@ def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
     """
     random = Random(f"copies {seed}")
     text = recorded(random, random.choice(("en", "de")), random.randint(2, 6))
-    for one in (text, bared(text, random)):
-        if errors := _errors(one):
-            yield f"seed {seed}, complete: {errors[0]}\n{one}"
+    for log in (text, bared(text, random)):
+        if errors := _errors(log):
+            yield f"seed {seed}, complete: {errors[0]}\n{log}"
             return
     for way in WAYS:
-        hidden = _hidden(one, way, random) + _result(text)
+        hidden = _hidden(log, way, random) + _result(text)
         if errors := _errors(hidden):
             yield f"seed {seed}, {way}: {errors[0]}\n{hidden}"
         elif fill:
@@ -241,9 +241,9 @@ def main(count: int, seed: int, *, fill: bool) -> None:
     """Play games with many copies of each title, and judge them with draws and hands removed."""
     wrong = 0
     for number in range(count):
-        for told in wrong_with(seed * 1_000_000 + number, fill=fill):
+        for problem in wrong_with(seed * 1_000_000 + number, fill=fill):
             wrong += 1
-            click.echo(told)
+            click.echo(problem)
     click.echo(f"{count} games, {wrong} of their masked logs judged wrongly")
     sys.exit(1 if wrong else 0)
 

@@ -96,7 +96,7 @@ def names() -> list[str]:
     return [name for players in PLAYERS for name, _, _ in plans(players)]
 
 
-def kept() -> dict[str, dict[str, Any]]:
+def stored_results() -> dict[str, dict[str, Any]]:
     """Return the stored results, by the name of the game."""
     found: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text(encoding="utf-8"))
     return found
@@ -119,7 +119,9 @@ def _write() -> None:
             path.write_text(log, encoding="utf-8")
             bar.update(1)
         found = dict(zip(names(), pool.map(result, names()), strict=True))
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(one)}" for name, one in found.items())
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(result)}" for name, result in found.items()
+    )
     RESULTS.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
@@ -130,7 +132,7 @@ def command(write: bool) -> None:
     if write:
         _write()
         return
-    old = kept()
+    old = stored_results()
     with ProcessPoolExecutor(cores()) as pool:
         changed = [
             differences(name, old[name], new)

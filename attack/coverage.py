@@ -180,18 +180,19 @@ class Counting:
             moves=tuple(moves[move.id] for move in pack.moves),
             decisions=decisions,
             procedures={
-                ident: entry._replace(does=self._whole(entry.does, f"procedure {ident}"))
+                ident: entry._replace(does=self._routine(entry.does, f"procedure {ident}"))
                 for ident, entry in pack.procedures.items()
             },
             triggers=tuple(
-                entry._replace(does=self._whole(entry.does, f"trigger {entry.id}"))
+                entry._replace(does=self._routine(entry.does, f"trigger {entry.id}"))
                 for entry in pack.triggers
             ),
             prepare=tuple(
-                stage._replace(does=self._whole(stage.does, "prepare")) for stage in pack.prepare
+                stage._replace(does=self._routine(stage.does, "prepare")) for stage in pack.prepare
             ),
             complete=tuple(
-                stage._replace(does=self._whole(stage.does, "complete")) for stage in pack.complete
+                stage._replace(does=self._routine(stage.does, "complete"))
+                for stage in pack.complete
             ),
             checks=tuple(map(self._check, pack.checks)),
             routines=self._routines,
@@ -233,7 +234,7 @@ class Counting:
         answered: list[Use] = []
         for number, requirement in enumerate(move.requires):
             text, use = self._text(requirement.text, place)
-            before = self._whole(requirement.before, place)
+            before = self._routine(requirement.before, place)
             if move.fallback:  # it explains an error if no other move fits
                 for pattern in move.patterns:
                     self._otherwise.setdefault(pattern.source, []).append(use)
@@ -267,8 +268,8 @@ class Counting:
             requires=tuple(requires),
             slots=slots,
             unasked=unasked,
-            does=self._whole(move.does, place, first),
-            unread=self._whole(move.unread, place),
+            does=self._routine(move.does, place, first),
+            unread=self._routine(move.unread, place),
         )
 
     def _trying(
@@ -326,13 +327,15 @@ class Counting:
                 self._pass([use])
             return result
 
-        does = self._whole(check.does, place)
+        does = self._routine(check.does, place)
         return check._replace(text=text, that=self._like(check.that, that), does=does)
 
-    def _whole(self, effects: m.Effects, place: str, *first: m.Effect) -> m.Effects:
-        whole = m.Effects(f"d_{len(self._routines)}", (*first, *self._effects(effects.tree, place)))
-        self._routines.append(whole)
-        return whole
+    def _routine(self, effects: m.Effects, place: str, *first: m.Effect) -> m.Effects:
+        routine = m.Effects(
+            f"d_{len(self._routines)}", (*first, *self._effects(effects.tree, place))
+        )
+        self._routines.append(routine)
+        return routine
 
     def _effects(self, effects: Sequence[m.Effect], place: str) -> tuple[m.Effect, ...]:
         return tuple(self._effect(effect, place) for effect in effects)
@@ -354,18 +357,18 @@ class Counting:
 
     def _if(self, effect: m.IfEffect, place: str) -> m.IfEffect:
         """Count what has nothing to say because a condition did not come out that way."""
-        branches, said = [], []
+        branches, silent = [], []
         for effects in (effect.then, effect.otherwise):
             before = set(self.uses)
             branches.append(self._effects(effects, place))
-            own = {use for use in set(self.uses) - before if use in self.silent}
-            self.silent -= own
-            said.append(own)
+            unspoken = {use for use in set(self.uses) - before if use in self.silent}
+            self.silent -= unspoken
+            silent.append(unspoken)
         function = effect.condition.fn
 
         def condition(state: Any, values: Any) -> Any:
             result = function(state, values)
-            self._pass(said[1] if result else said[0])
+            self._pass(silent[1] if result else silent[0])
             return result
 
         return m.IfEffect(self._like(effect.condition, condition), *branches)
@@ -423,12 +426,12 @@ def measure(logs: Iterable[Path]) -> Coverage:
         for record in log.games:
             slips = any(_within(finding, record) for finding in log.findings)
             _measure_game(record, path.parent, coverage, counting, sound=not slips)
-    heard: set[Use] = set()
+    reported: set[Use] = set()
     for counter in counting.values():
         coverage.uses |= counter.uses
         coverage.silent |= counter.silent
-        heard |= counter.uses.keys() - counter.silent
-    coverage.silent -= heard
+        reported |= counter.uses.keys() - counter.silent
+    coverage.silent -= reported
     return coverage
 
 

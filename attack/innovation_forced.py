@@ -14,7 +14,7 @@ from altay_cli import GameError, open_game
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
-from altay_cli.match.decisions import ForcedAnswer
+from altay_cli.match.operations import Forced
 
 MOST_ANSWERS = 40
 """The maximum number of answers for a card."""
@@ -26,12 +26,12 @@ def position(random: Random, card: str) -> str:
     cards = [entity for entity in pack.entities["card"] if entity.id != card]
     random.shuffle(cards)
     lines = ['[Game "innovation"]', "position", "  seat Ann", "  seat Bob"]
-    (own,) = [entity for entity in pack.entities["card"] if entity.id == card]
+    (executed,) = [entity for entity in pack.entities["card"] if entity.id == card]
     for player in ("Ann", "Bob"):
         for colour in pack.entities["colour"]:
             stack = [c.id for c in cards if c.f["colour"] is colour][: random.randrange(4)]
             cards = [c for c in cards if c.id not in stack]
-            if player == "Ann" and own.f["colour"] is colour:
+            if player == "Ann" and executed.f["colour"] is colour:
                 stack.append(card)
             if stack:
                 way = f" splayed {random.choice(('left', 'right', 'up'))}"
@@ -47,7 +47,7 @@ def position(random: Random, card: str) -> str:
     return "\n".join([*lines, "turn 3 Ann", ""])
 
 
-def said(forced: ForcedAnswer, random: Random) -> str:
+def outcome_text(forced: ForcedAnswer, random: Random) -> str:
     """Return a statement that records a forced answer."""
     answer, asked = forced.answer, forced.asked
     who = asked.who.id
@@ -85,7 +85,7 @@ def played(random: Random, card: str) -> tuple[str, str, int] | None:
         short.append(last)
         long.append(last)
         for forced in game.state.forced:
-            long.append(said(forced, random))
+            long.append(outcome_text(forced, random))
             count += 1
         if game.ended or game.state.due is None:
             break
@@ -129,8 +129,8 @@ def command(rounds: int, seed: int) -> None:
     count = 0
     for number in range(rounds):
         for card in cards():
-            told, forced = differs(Random(f"{seed} {number} {card}"), card)
+            problem, forced = differs(Random(f"{seed} {number} {card}"), card)
             count += forced
-            if told:
-                raise click.ClickException(told)
+            if problem:
+                raise click.ClickException(problem)
     click.echo(f"{rounds * len(cards()):,} positions, {count:,} answers that nobody was asked for")

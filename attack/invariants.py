@@ -82,11 +82,10 @@ class Count:
 class Watch:
     """Counts the entities of a game, and reports what a move must not have changed.
 
-    ``whole``: the game began with a complete setup. Otherwise limits that are exceeded from the
-    beginning, in a partial position, are not reported.
+    Without a ``complete_setup``, limits exceeded from the beginning are not reported.
     """
 
-    def __init__(self, game: Game, limits: Numbers, *, whole: bool) -> None:
+    def __init__(self, game: Game, limits: Numbers, *, complete_setup: bool) -> None:
         self.game = game
         self.limits = limits
         self.unsure = _unsure(game)
@@ -96,8 +95,8 @@ class Watch:
         self.counted = self._books()
         self.known = set(breaches(game.state, limits))
         self.course = self._course()
-        self.first = sorted(self.known) if whole else []
-        if whole:
+        self.first = sorted(self.known) if complete_setup else []
+        if complete_setup:
             self.first += _box(game, limits)
 
     def after(self) -> list[str]:
@@ -138,13 +137,13 @@ class Watch:
             return unrecorded(state)
         unknown = set(unrecorded(state))
         for p in state.players:
-            own = {f"{name} of {p.id}" for name in LYING}
+            uncertain = {f"{name} of {p.id}" for name in LYING}
             if z["archive"][p].unknown.hidden:
                 self.back.add(p)
-            elif unknown.isdisjoint(own):
+            elif unknown.isdisjoint(uncertain):
                 self.back.discard(p)
             if p in self.back and not any(z[name][p].unknown.absent for name in LYING):
-                unknown -= own
+                unknown -= uncertain
         return [zone for zone in unrecorded(state) if zone in unknown]
 
     def _course(self) -> Mapping[str, Any]:
@@ -229,9 +228,11 @@ def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Co
             continue  # no rules or no players
         if game.pack.id != "altay" or game.errors or not statements:
             continue
-        whole = any(section.kind is SectionKind.SETUP for section in record.sections)
+        complete_setup = any(section.kind is SectionKind.SETUP for section in record.sections)
         limits = numbers(_files(game, record, folder))
-        walker = _Walker(title, game, limits, tries, Random(f"{seed}/{title}"), whole=whole)
+        walker = _Walker(
+            title, game, limits, tries, Random(f"{seed}/{title}"), complete_setup=complete_setup
+        )
         found.add(walker.run(statements))
     found.breaks += (Break(name, 1, what) for what in formatting(text, folder))
     return found
@@ -245,21 +246,28 @@ def _open(text: str, number: int, folder: Path | None, statements: Sequence[Stat
 def _files(game: Game, record: GameRecord, folder: Path | None) -> tuple[Path, ...]:
     shipped = [VARIANTS / f"{name}.yaml" for name, _ in game.pack.variants]
     named = [tag.value for tag in record.tags if tag.name.casefold() == "variant"]
-    own = [folder / name for name in named if folder is not None and name.endswith(".yaml")]
-    return (*(path for path in shipped if path.is_file()), *own)
+    beside = [folder / name for name in named if folder is not None and name.endswith(".yaml")]
+    return (*(path for path in shipped if path.is_file()), *beside)
 
 
 class _Walker:
     """Checks one game."""
 
     def __init__(
-        self, name: str, game: Game, limits: Numbers, tries: int, random: Random, *, whole: bool
+        self,
+        name: str,
+        game: Game,
+        limits: Numbers,
+        tries: int,
+        random: Random,
+        *,
+        complete_setup: bool,
     ) -> None:
         self.name = name
         self.game = game
         self.tries = tries
         self.random = random
-        self.watch = Watch(game, limits, whole=whole)
+        self.watch = Watch(game, limits, complete_setup=complete_setup)
         self.count = Count(games=1)
         self.line = 0
         self.pictures: list[tuple[int, int, dict[str, Any]]] = []
@@ -323,7 +331,7 @@ class _Walker:
                 return
 
 
-# ---------------------------------------------------------------- whole logs
+# ---------------------------------------------------------------- complete logs
 
 
 def formatting(text: str, folder: Path | None = None) -> Iterator[str]:
@@ -335,9 +343,11 @@ def formatting(text: str, folder: Path | None = None) -> Iterator[str]:
     if len(old) != len(new):
         yield f"{len(old)} games, {len(new)} when it is formatted"
     for before, after in zip(old, new, strict=False):
-        told, now = _findings(before), _findings(after)
-        if told != now:
-            (rule, message), _ = next(iter(((told - now) + (now - told)).items()))
+        old_findings, new_findings = _findings(before), _findings(after)
+        if old_findings != new_findings:
+            (rule, message), _ = next(
+                iter(((old_findings - new_findings) + (new_findings - old_findings)).items())
+            )
             yield f"formatted it has other findings: {message} [{rule}]"
         if _scores(before.standing) != _scores(after.standing):
             yield "formatted it has other scores"

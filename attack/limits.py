@@ -70,10 +70,10 @@ def step(before: Zones, after: Zones) -> Iterator[str]:
 
 
 def _board(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
-    whole = state.options["map"] == "full" or z["whole_board"]
+    full_map = state.options["map"] == "full" or z["whole_board"]
     for territory in state.pack.entities["territory"]:
         used = sum(z["settlers"][territory][p] for p in state.players)
-        out = territory.f["never"] or (not whole and len(state.players) in territory.f["absent"])
+        out = territory.f["never"] or (not full_map and len(state.players) in territory.f["absent"])
         if out and (used or z["marker"][territory] or z["vp"][territory]):
             yield f"{territory.id} is not in play, and not empty"
         marker, taker = z["marker"][territory], z["taker"][territory]
@@ -134,7 +134,7 @@ def _placed(player: Entity, title: Entity, bag: Bag, there: bool) -> Iterator[st
     if not there:
         yield f"resources of {player.id} on {title.id}, which is not on the table"
     if not fits(bag, title.f["slots"]):
-        yield f"{_told(bag)} of {player.id} does not fit on {title.id} (en 11)"
+        yield f"{_titles(bag)} of {player.id} does not fit on {title.id} (en 11)"
     collects = any(effect.f["kind"] == "collect" for effect in title.f["effects"])
     if collects and bag.size() >= title.f["slots"].size():
         yield f"{title.id} of {player.id} is complete, and on the table (en 11)"
@@ -156,7 +156,7 @@ def _fit(things: Sequence[Entity], places: Sequence[Entity]) -> bool:
     )
 
 
-def _told(bag: Bag) -> str:
+def _titles(bag: Bag) -> str:
     return ", ".join(f"{n} {thing.id}" for thing, n in bag.items())
 
 
@@ -191,11 +191,11 @@ def _achievements(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
         if goal is not None:
             levels[goal.f["level"]] += 1
             if not fits(placed, goal.f["slots"]):
-                yield f"{_told(placed)} of {p.id} does not fit on {goal.id} (en 14)"
+                yield f"{_titles(placed)} of {p.id} does not fit on {goal.id} (en 14)"
             if placed.size() >= goal.f["slots"].size():
                 yield f"{goal.id} of {p.id} is complete, and in development (en 14)"
         elif placed:
-            yield f"{_told(placed)} of {p.id} lies on no achievement"
+            yield f"{_titles(placed)} of {p.id} lies on no achievement"
         if z["pledged"][p] > (PLEDGED if goal is not None and goal.f["settlement"] else 0):
             yield f"{z['pledged'][p]} settlements of {p.id} on {goal.id if goal else 'nothing'}"
         for found, count in completed.items():
@@ -209,12 +209,12 @@ def _achievements(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
             yield f"{p.id} has captured own settlements"
     used = z["turn.activated"]
     if any(n > 1 for n in used.values()):
-        yield f"an ability was used twice in a turn: {_told(used)} (en 8)"
+        yield f"an ability was used twice in a turn: {_titles(used)} (en 8)"
     active = z["active"]
     if active is not None and any(a not in z["completed"][active] for a in used):
-        yield f"an ability of nothing completed was used: {_told(used)} (en 14)"
+        yield f"an ability of nothing completed was used: {_titles(used)} (en 14)"
     if any(n > 1 for n in z["turn.used"].values()):
-        yield f"a territory was used twice in a turn: {_told(z['turn.used'])} (en 8)"
+        yield f"a territory was used twice in a turn: {_titles(z['turn.used'])} (en 8)"
 
 
 def _display(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
@@ -238,7 +238,7 @@ def _turns(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
     active = z["active"]
     for p in state.players:
         if z["pool"][p] and (p is not active or z["turn.ended"]):
-            yield f"{p.id} has {_told(z['pool'][p])} outside of the own turn (en 10)"
+            yield f"{p.id} has {_titles(z['pool'][p])} outside of the own turn (en 10)"
     if state.options["trading"] != "on" and any(z["coins"][p] for p in state.players):
         yield "coins in a game without trading (en 10)"
     if z["over"] and not z["ending"]:

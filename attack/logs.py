@@ -81,9 +81,9 @@ class Tally:
         return [trial for trial in self.trials if trial.conflict]
 
 
-def share(part: int, whole: int) -> str:
+def share(part: int, total: int) -> str:
     """Return a share in percent."""
-    return f"{100 * part / whole:.1f} %" if whole else "-"
+    return f"{100 * part / total:.1f} %" if total else "-"
 
 
 def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> list[Trial]:
@@ -244,14 +244,14 @@ def command(
     click.echo(f"\n{len(rules)} rules found first")
     worst = sorted((t for t in tally.trials if not t.legal), key=lambda t: -t.errors)
     for trial in worst[:show]:
-        click.echo(f"\n{trial.errors} errors: {_told(trial)}")
+        click.echo(f"\n{trial.errors} errors: {_trial_text(trial)}")
     for trial in tally.conflicts:
-        click.echo(f"\nconflict: {_told(trial)}\n  {trial.conflict}")
+        click.echo(f"\nconflict: {_trial_text(trial)}\n  {trial.conflict}")
     if tally.conflicts:
         raise SystemExit(1)
 
 
-def _told(trial: Trial) -> str:
+def _trial_text(trial: Trial) -> str:
     return (
         f"{trial.game}, line {trial.line}, {trial.operator}\n  was: {trial.before}\n"
         f"  is:  {trial.after}\n  {trial.first}"

@@ -208,7 +208,7 @@ failing: list[Call] = []
 """The failing call, while a command runs."""
 
 
-def stand_in(*values: Any, **named: Any) -> Any:
+def replacement(*values: Any, **named: Any) -> Any:
     """Replace a function with one failing call; this runs in the namespace of that function."""
     from attack import planted as here  # noqa: PLW0406 - where it runs, this is another module
 
@@ -226,14 +226,14 @@ def called_again(*values: Any, **named: Any) -> Any:
 
 
 @contextmanager
-def one_failing_call(function: FunctionType, number: int) -> Iterator[None]:
+def failing_call(function: FunctionType, number: int) -> Iterator[None]:
     """Make call ``number`` (from 1) of a function fail."""
     code = function.__code__
     before = FunctionType(code, function.__globals__, function.__name__, function.__defaults__)
     before.__kwdefaults__ = function.__kwdefaults__
     reached.clear()
     failing[:] = [Call(before, [number])]
-    function.__code__ = stand_in.__code__
+    function.__code__ = replacement.__code__
     try:
         yield
     finally:
@@ -323,10 +323,10 @@ def fault_of(command: tuple[str, ...], before: Result, after: Result) -> str | N
         return None  # the call was repeated, or not needed
     if after.exit_code != 2:
         return f"exit code {after.exit_code}"
-    said = f"{after.output}{after.stderr}"
-    if MESSAGE not in said:
+    printed = f"{after.output}{after.stderr}"
+    if MESSAGE not in printed:
         return "the mistake is not told"
-    if "altay: internal error" in said and command in SEVERAL:
+    if "altay: internal error" in printed and command in SEVERAL:
         return "it ends the run"
     form = SEVERAL.get(command, "")
     try:
@@ -338,7 +338,7 @@ def fault_of(command: tuple[str, ...], before: Result, after: Result) -> str | N
         return f"games of several files: {sorted(changed)}"
     if form == "lines":
         files = set(re.findall(r"[^\s:]+\.agn", was))
-        missing = [file for file in files if file not in said]
+        missing = [file for file in files if file not in printed]
         if len(missing) > 1:
             return f"nothing is said of {missing}"
     return None
@@ -360,7 +360,7 @@ def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
             for function in random.sample(order, min(number, len(order))):
                 write_files(folder)
                 forget_rules()
-                with one_failing_call(function, random.randint(1, calls[function])):
+                with failing_call(function, random.randint(1, calls[function])):
                     after = run(command, folder)
                 # A generator counts as called whenever it resumes.
                 fault = fault_of(command, before, after) if reached else None

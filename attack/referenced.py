@@ -24,7 +24,7 @@ def link_by_reference(pack: Pack) -> None:
     constants = {names[expr.key]: expr for expr in pack.exprs}
     codes = {expr.key: code_of(expr, names[expr.key]) for expr in pack.exprs}
     pack.listing.clear()
-    own = replace(
+    referenced = replace(
         pack, exprs=[*map(copy, pack.exprs)], codes=codes, quick={},
         constants=pack.constants | constants,
     )  # fmt: skip
@@ -32,7 +32,7 @@ def link_by_reference(pack: Pack) -> None:
     # What may be exchanged is never found out once and for all.
     for expr in pack.exprs:
         expr.reads |= {"exchanged"}
-    link_pack(own)
+    link_pack(referenced)
     for expr, known in zip(pack.exprs, reads, strict=True):
         expr.reads = known
     pack.makers.clear()

@@ -64,10 +64,10 @@ def try_all(judge: Judge, chosen: Sequence[Mutant], processes: int = 1) -> Itera
         return
     _judge, _changes = judge, chosen
     with multiprocessing.get_context("fork").Pool(processes) as pool:
-        yield from pool.imap_unordered(_one, range(len(chosen)), chunksize=8)
+        yield from pool.imap_unordered(_verdict_on, range(len(chosen)), chunksize=8)
 
 
-def _one(number: int) -> Verdict:
+def _verdict_on(number: int) -> Verdict:
     assert _judge is not None
     return _judge.judge(_changes[number])
 

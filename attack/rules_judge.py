@@ -57,13 +57,13 @@ def limited(seconds: float) -> Iterator[None]:
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise _Slow
 
-    kept = signal.signal(signal.SIGALRM, stop)
+    previous = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, kept)
+        signal.signal(signal.SIGALRM, previous)
 
 
 @dataclass(slots=True)
@@ -146,13 +146,13 @@ class Judge:
             patch.object(load, "load_pack", asked),
         ):
             bound = [m for m in map(importlib.import_module, TESTS) if hasattr(m, "load_pack")]
-            kept = [module.load_pack for module in bound]
+            loaders = [module.load_pack for module in bound]
             for module in bound:
                 module.load_pack = asked  # type: ignore[attr-defined]
             try:
                 yield
             finally:
-                for module, function in zip(bound, kept, strict=True):
+                for module, function in zip(bound, loaders, strict=True):
                     module.load_pack = function  # type: ignore[attr-defined]
 
     def _pack(self, variants: Variants) -> Pack:
@@ -181,9 +181,9 @@ class Judge:
         return self._changed[variants].pack
 
     @contextmanager
-    def changed(self, mutant: Mutant, anew: bool = False) -> Iterator[None]:
-        """Change the rules in the body; in place if possible, unless ``anew``."""
-        self._now, self._recompiled = mutant, anew
+    def changed(self, mutant: Mutant, recompile: bool = False) -> Iterator[None]:
+        """Change the rules in the body; in place if possible, unless ``recompile``."""
+        self._now, self._recompiled = mutant, recompile
         try:
             with self.rules():
                 yield
@@ -196,12 +196,12 @@ class Judge:
 
     # ------------------------------------------------------------ one change
 
-    def judge(self, mutant: Mutant, anew: bool = False) -> Verdict:
+    def judge(self, mutant: Mutant, recompile: bool = False) -> Verdict:
         """Try a change on the cases it may affect, until one fails."""
         began = time.perf_counter()
         fate, by = "survived", ""
         try:
-            with limited(self.limit), self.changed(mutant, anew):
+            with limited(self.limit), self.changed(mutant, recompile):
                 fate, by = self._try(mutant)
         except _Slow:
             fate = "slow"
@@ -228,10 +228,10 @@ class Judge:
         """Return the cases that can notice a change, the likeliest first."""
         found = self._concerned(mutant)
         words = [word.lower() for word in mutant.words]
-        own = f"/{words[0]}/" if words else "//"
+        words_path = f"/{words[0]}/" if words else "//"
         ranked = [
             (
-                own not in case.ident,
+                words_path not in case.ident,
                 mutant.path[0] == "entities" and "tests/components/" not in case.ident,
                 bool(mutant.only is None and case.packs != {()}),
                 not any(word in case.text for word in words),

@@ -78,12 +78,12 @@ class Mutant:
         for section in ("_defaults", "requires"):
             entries = list(move.get(section, []))
             for number, entry in enumerate(entries):
-                whole = tree.data["rules"][entry["use"]] if "use" in entry else entry
+                definition = tree.data["rules"][entry["use"]] if "use" in entry else entry
                 if entry.get("use", entry.get("rule")) != rule:
                     continue
                 if which == 0:
-                    that = conditional(self.condition, str(whole["that"]))
-                    entries[number] = {**whole, "rule": rule, "that": that}
+                    that = conditional(self.condition, str(definition["that"]))
+                    entries[number] = {**definition, "rule": rule, "that": that}
                     move[section] = entries
                     return
                 which -= 1
@@ -176,8 +176,8 @@ def find_requirement(pack: Pack, wanted: tuple[str, str, int]) -> Expr | None:
     ident, rule, which = wanted
     for move in pack.moves:
         if move.id == ident:
-            alike = [r.that for r in move.requires if r.text.rule == rule]
-            return alike[which] if which < len(alike) else None
+            same_rule = [r.that for r in move.requires if r.text.rule == rule]
+            return same_rule[which] if which < len(same_rule) else None
     return None
 
 
@@ -229,11 +229,11 @@ def requirements(built: Built) -> Iterator[Mutant]:
         for section, number, entry in entries:
             rule = entry.get("use", entry.get("rule"))
             which = seen[rule] = seen.get(rule, -1) + 1
-            whole = data["rules"][rule] if "use" in entry else entry
+            definition = data["rules"][rule] if "use" in entry else entry
             path: DataPath = ("moves", ident, section, number)
             file, line = _place(built.tree, path)
             name = f"{ident}/{rule}" + (f"#{which + 1}" if which else "")
-            that = str(whole["that"])
+            that = str(definition["that"])
             for operator, condition in (("drop", "always"), ("negate", "negate")):
                 yield Mutant(
                     f"{operator} {name}", operator, file, line, that,

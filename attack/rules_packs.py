@@ -48,7 +48,7 @@ class Site:
 @contextmanager
 def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
     """Record the uses of expressions by their paths while rules are compiled."""
-    check_one, register_one = Clause.check, Clause.register
+    original_check, original_register = Clause.check, Clause.register
     last: tuple[Checked, Site, DataPath] | None = None
 
     def note(key: str) -> None:
@@ -60,7 +60,7 @@ def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
         clause: Clause, expect: Type | None = None, *, key: bool = False, offset: int = 0
     ) -> Checked:
         nonlocal last
-        checked = check_one(clause, expect, key=key, offset=offset)
+        checked = original_check(clause, expect, key=key, offset=offset)
         last = None
         if checked is not WRONG and not key and not offset:
             last = checked, Site("", clause.env, expect), clause.path
@@ -69,7 +69,7 @@ def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
         return checked
 
     def registering(clause: Clause, checked: Checked) -> Expr:
-        expr = register_one(clause, checked)
+        expr = original_register(clause, checked)
         if last is not None and last[0] is checked:
             note(expr.key)
         return expr
@@ -98,9 +98,9 @@ class Built:
         """Replace the evaluation of an expression; return what restores it."""
         if key.startswith("fn "):
             name = key[3:]
-            kept = self.functions[name]
+            original = self.functions[name]
             self._put(name, function)
-            return lambda: self._put(name, kept)
+            return lambda: self._put(name, original)
         expr = self.by_key[key]
         was = expr.fn
         expr.fn = function
@@ -147,13 +147,13 @@ def _base() -> Tree:
 
 
 @lru_cache(maxsize=64)
-def _laid(variants: Variants) -> Tree:
+def _applied(variants: Variants) -> Tree:
     return apply_variants(_base(), RULES, variants)
 
 
 def read(variants: Variants = ()) -> Tree:
     """Return the tree of the rules with variants, to be changed."""
-    return _laid(variants).copy()
+    return _applied(variants).copy()
 
 
 def build(variants: Variants = (), edit: Edit | None = None) -> Built:

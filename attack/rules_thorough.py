@@ -22,10 +22,10 @@ def install(mutant: Mutant) -> None:
     def changed(
         base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()
     ) -> Tree:
-        laid = apply_variants(base, folder, variants, left)
-        if laid.well_formed and not laid.problems and mutant.concerns(tuple(variants)):
-            mutant.edit(laid)
-        return laid
+        applied = apply_variants(base, folder, variants, left)
+        if applied.well_formed and not applied.problems and mutant.concerns(tuple(variants)):
+            mutant.edit(applied)
+        return applied
 
     building.apply_variants = changed
     os.environ["ALTAY_CACHE"] = "off"

@@ -24,7 +24,7 @@ ROWS = Path(__file__).parents[1] / "tests" / "rules_check" / "sensible.yaml"
 RULES = data_folder("rules") / "altay"
 
 
-def told(changes: Sequence[object], folder: Path, games: int) -> list[str]:
+def messages_of(changes: Sequence[object], folder: Path, games: int) -> list[str]:
     """Return the findings about a variant with some changes."""
     path = folder / "house.yaml"
     data = {"variant": "house", "extends": "altay", "title": "House", "change": list(changes)}
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     wrong = 0
     with TemporaryDirectory() as name:
         for row in arguments[1:] or document.data:
-            messages = told(document.data[row], Path(name), games)
+            messages = messages_of(document.data[row], Path(name), games)
             wrong += bool(messages)
             sys.stdout.write(f"{row}: {'; '.join(messages) or 'nothing is said'}\n")
             sys.stdout.flush()

@@ -271,8 +271,8 @@ def _held(events: Iterable[Event]) -> Iterator[Event]:
         yield from found
 
 
-def _same_card(one: Entity, other: Entity) -> bool:
-    return (one.parent or one) is (other.parent or other)
+def _same_card(card: Entity, other: Entity) -> bool:
+    return (card.parent or card) is (other.parent or other)
 
 
 # ---------------------------------------------------------------- the sums

@@ -116,7 +116,7 @@ def masked(text: str, random: Random) -> str:
     return DRAWN.sub(left_out, text)
 
 
-def said(name: str, form: str) -> str:
+def output_of(name: str, form: str) -> str:
     """Return the exit code and output for a log in a form."""
     text = text_of(name)
     made = " " in name
@@ -137,7 +137,7 @@ def forms(number: int) -> list[str]:
 
 def digests(name: str, forms: Iterable[str]) -> dict[str, str]:
     """Return the digests of the output for a log, by form."""
-    return {form: sha256(said(name, form).encode()).hexdigest()[:DIGITS] for form in forms}
+    return {form: sha256(output_of(name, form).encode()).hexdigest()[:DIGITS] for form in forms}
 
 
 def _prepare() -> None:
@@ -159,7 +159,7 @@ def command(write: bool, every: int, show: tuple[str, str] | None) -> None:
     """Compare the output for 1,700 logs with the stored one."""
     if show:
         _prepare()
-        click.echo(said(*show), nl=False)
+        click.echo(output_of(*show), nl=False)
         return
     if write:
         found = everything({name: forms(number) for number, name in enumerate(names())})

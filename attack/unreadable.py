@@ -96,12 +96,12 @@ def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
         for error in trial.errors:
             texts = [fix.text.strip("; ") for fix in error.fixes]
             texts += [line for line in error.help if "did you mean" in line]
-            alike = any(
+            similar = any(
                 slips(word, other) <= max(len(word) // 3, 1)
                 for text in texts
                 for other in re.findall(r"\w+", text)
             )
-            if error.span.line == trial.line and texts and not alike:
+            if error.span.line == trial.line and texts and not similar:
                 yield word, texts[0]
 
 

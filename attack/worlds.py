@@ -67,10 +67,12 @@ def drawing(ways: Iterable[Way], named: str | None, *, recorded: bool = False) -
     return found
 
 
-def using(ways: Iterable[Way], card: str, *, kept: bool) -> Ways:
+def using(ways: Iterable[Way], card: str, *, discarded: bool) -> Ways:
     """Use a card of the hand, which is discarded or leaves the game."""
     return {
-        Way(without(way.hand, card), way.deck, more(way.discard, card) if kept else way.discard)
+        Way(
+            without(way.hand, card), way.deck, more(way.discard, card) if discarded else way.discard
+        )
         for way in ways
         if card in way.hand
     }
@@ -117,7 +119,7 @@ def made(random: Random, turns: int) -> Made:
                     continue
                 lines.append(f"play {card}")
                 food += card == "Hunter"
-                ways = using(ways, card, kept=True)
+                ways = using(ways, card, discarded=True)
             else:
                 named = random.choice((None, None, "?"))
                 trashed = what == "trash"
@@ -127,7 +129,7 @@ def made(random: Random, turns: int) -> Made:
                     else f"use Mathematics discarding {card}"
                 )
                 lines[-1] += f" => {named}" if named else ""
-                ways = using(ways, card, kept=not trashed)
+                ways = using(ways, card, discarded=not trashed)
                 ways = drawing(ways, None if named == "?" else named, recorded=named is not None)
             if not ways:
                 return Made("\n".join([*lines, ""]), len(lines))

@@ -40,7 +40,7 @@ MEMORY = 500 << 20
 MOST_FILES = {"agn": 40, "cel": 40, "variant": 30}
 """The maximum number of texts, besides those named by hand."""
 
-LARGEST_KEPT = 100_000
+LARGEST_STORED = 100_000
 """Their maximum total size in bytes."""
 
 
@@ -109,12 +109,12 @@ def _replay_all(names: Sequence[str]) -> bool:
         crashes = list(replay(name, paths))
         click.echo(f"{name}: {len(paths)} texts in {time.monotonic() - begin:.1f} s")
         for crash in crashes:
-            _tell(crash)
+            _print_crash(crash)
         sound = sound and not crashes
     return sound
 
 
-def _tell(crash: Crash) -> None:
+def _print_crash(crash: Crash) -> None:
     click.echo(f"{crash.target}: {crash.name} breaks it:")
     click.echo(f"  {crash.data!r}")
     click.echo("  " + crash.error.rstrip().replace("\n", "\n  "))
@@ -132,8 +132,8 @@ def changed(target: str, count: int, seed: int) -> Iterator[bytes]:
     from attack.fuzz.targets import TARGETS
 
     largest = TARGETS[target].largest
-    kept = [path.read_bytes() for path in corpus_files(target)]
-    texts = [data.decode("utf-8", "replace") for data in (*kept, *seeds.seeds(target, largest))]
+    stored = [path.read_bytes() for path in corpus_files(target)]
+    texts = [data.decode("utf-8", "replace") for data in (*stored, *seeds.seeds(target, largest))]
     mutator = seeds.mutator(target)
     random = Random(f"{target} {seed}")
     for _ in range(count):
@@ -183,7 +183,7 @@ def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
             f"{speed:.0f} a second; the longest made {most:,} calls"
         )
         for crash in crashes:
-            _tell(crash)
+            _print_crash(crash)
         sound = sound and not crashes
     peak = _peak()
     click.echo(f"at most {peak >> 20} MB of memory")
@@ -240,25 +240,25 @@ def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
     folders = [found, begin]
     if (CORPUS / target).is_dir():
         folders.append(CORPUS / target)
-    code, said = _drive(
+    code, output = _drive(
         target, work, f"-max_total_time={seconds}", f"-timeout={3 * MAX_SECONDS}",
         f"-max_len={largest}", f"-dict={words}", f"-artifact_prefix={work}/",
         "-rss_limit_mb=4096", "-print_final_stats=1", *map(str, folders),
     )  # fmt: skip
-    runs = re.search(r"number_of_executed_units: (\d+)", said)
-    speed = re.search(r"average_exec_per_sec: +(\d+)", said)
+    runs = re.search(r"number_of_executed_units: (\d+)", output)
+    speed = re.search(r"average_exec_per_sec: +(\d+)", output)
     if runs and speed:
         click.echo(f"{target}: {int(runs[1]):,} executions, {speed[1]} a second")
     crashes = [p for p in sorted(work.iterdir()) if p.name.startswith(("crash", "timeout", "oom"))]
     if code and not crashes:
-        click.echo(said[-4000:])
+        click.echo(output[-4000:])
     sound = code == 0 or bool(crashes)
     for path in crashes:
-        told = list(replay(target, [path]))
-        sound = sound and not told
-        for crash in told:
-            _tell(crash)
-        if not told:
+        replayed = list(replay(target, [path]))
+        sound = sound and not replayed
+        for crash in replayed:
+            _print_crash(crash)
+        if not replayed:
             click.echo(f"{target}: {path.name} breaks nothing when it is replayed")
     return sound
 
@@ -273,22 +273,22 @@ def keep(target: str, work: Path) -> int:
     stored, in the order of what they add. Texts named by hand (with a hyphen, such as past
     failures) stay.
     """
-    kept = CORPUS / target
-    kept.mkdir(parents=True, exist_ok=True)
+    stored = CORPUS / target
+    stored.mkdir(parents=True, exist_ok=True)
     chosen = work / "chosen"
     shutil.rmtree(chosen, ignore_errors=True)
     chosen.mkdir()
-    sources = [folder for folder in (kept, work / "found", work / "begin") if folder.is_dir()]
+    sources = [folder for folder in (stored, work / "found", work / "begin") if folder.is_dir()]
     folders = map(str, (chosen, *sources))
-    code, said = _drive(target, work, "-merge=1", f"-timeout={MAX_SECONDS}", *folders, quiet=True)
+    code, output = _drive(target, work, "-merge=1", f"-timeout={MAX_SECONDS}", *folders, quiet=True)
     if code:
-        raise click.ClickException(f"merging failed:\n{said[-2000:]}")
+        raise click.ClickException(f"merging failed:\n{output[-2000:]}")
     texts = _covering(target, sorted(chosen.iterdir(), key=lambda p: (p.stat().st_size, p.name)))
     for path in corpus_files(target):
         if "-" not in path.name:
             path.unlink()
     for data in texts:
-        (kept / sha256(data).hexdigest()[:12]).write_bytes(data)
+        (stored / sha256(data).hexdigest()[:12]).write_bytes(data)
     return len(corpus_files(target))
 
 
@@ -308,7 +308,7 @@ def _covering(target: str, paths: Sequence[Path]) -> list[bytes]:
         added = ran.pop(best) - seen
         if not added:
             break
-        if sum(map(len, texts)) + len(best) <= LARGEST_KEPT:
+        if sum(map(len, texts)) + len(best) <= LARGEST_STORED:
             texts.append(best)
             seen |= added
     return texts

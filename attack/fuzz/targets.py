@@ -364,8 +364,10 @@ def run_variant(data: bytes) -> None:
     lines = data.count(b"\n") + data.count(b"\r") + data.count(b"\xc2\x85") + 2
     for problem in problems:
         require(problem.rule and problem.message, f"a problem that says nothing: {problem}")
-        own = problem.file == path.name
-        require(not own or 1 <= problem.span.line <= lines, f"no place in the file: {problem}")
+        in_variant = problem.file == path.name
+        require(
+            not in_variant or 1 <= problem.span.line <= lines, f"no place in the file: {problem}"
+        )
     require(compiled is not None or problems, "the rules cannot be used, and nothing says why")
     if compiled is None or problems:
         return

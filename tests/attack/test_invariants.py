@@ -123,8 +123,8 @@ def test_other_scores_than_those_of_the_game_are_noticed() -> None:
 
 def test_what_vanishes_appears_or_leaves_the_box_is_noticed() -> None:
     game = open_game(SETUP + FIRST_TURN)
-    assert Watch(game, LIMITS, whole=True).first == []
-    watch = Watch(game, LIMITS, whole=True)
+    assert Watch(game, LIMITS, complete_setup=True).first == []
+    watch = Watch(game, LIMITS, complete_setup=True)
     assert watch.after() == []
     state, ann = game.state, game.state.players[0]
     state.table.add(place_of(state, "reserve"), named(state, "resource", "wood"), -1)
@@ -135,7 +135,7 @@ def test_what_vanishes_appears_or_leaves_the_box_is_noticed() -> None:
         "settlements of Ann: 15 became 16",
     }
     assert watch.after() == []  # each is told once
-    assert "tokens of wood: 15, not 16" in Watch(game, LIMITS, whole=True).first
+    assert "tokens of wood: 15, not 16" in Watch(game, LIMITS, complete_setup=True).first
 
 
 ARCHIVED = """\
@@ -159,7 +159,7 @@ turn 3 Ann
 def test_a_card_that_may_have_been_taken_back_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = open_game(ARCHIVED)
     monkeypatch.setattr(invariants, "_unsure", lambda _: False)  # only the display is
-    watch = Watch(game, LIMITS, whole=False)
+    watch = Watch(game, LIMITS, complete_setup=False)
     game.apply("end => 2 Hunter, Warrior, 2 Village")
     archive, discard = (zone_of(game.state, name) for name in ("archive", "discard"))
     ann = game.state.players[0]

@@ -181,7 +181,7 @@ def test_some_of_them_are_possible_and_some_are_not() -> None:
 def test_all_ways_to_draw_and_use() -> None:
     ways = drawing({Way((), ("A", "B"), ())}, None)
     assert ways == {Way(("A",), ("B",), ()), Way(("B",), ("A",), ())}
-    assert using(ways, "A", kept=True) == {Way((), ("B",), ("A",))}
+    assert using(ways, "A", discarded=True) == {Way((), ("B",), ("A",))}
     assert drawing({Way((), (), ("A",))}, "A") == {Way(("A",), (), ())}
     assert drawing({Way((), (), ("A",))}, "B") == set()
     assert drawing({Way(("A",), (), ())}, None) == {Way(("A",), (), ())}
