@@ -20,6 +20,7 @@ COMMANDS = {
     "coverage": ("attack.coverage", "Count how often each rule passed and failed."),
     "corpus": ("attack.corpus", "Replay the simulated games; tell what has changed."),
     "stored": ("attack.stored", "Hold what is said of many logs to what was said before."),
+    "mutations": ("attack.mutations", "Change the program in one place; some test must fail."),
     "tenfold": ("attack.tenfold", "Change limits of the program tenfold; some test must fail."),
     "faults": ("attack.faults", "Break logs of every setting; no command may fail."),
     "languages": ("attack.languages", "Check logs in every language; only words may differ."),
