@@ -74,7 +74,7 @@ def test_the_import_alone_loads_nothing() -> None:
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert loaded == ["altay_cli"]
+    assert loaded == ["altay_cli", "altay_cli.base", "altay_cli.base.version"]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

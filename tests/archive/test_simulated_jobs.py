@@ -66,7 +66,7 @@ def test_a_process_that_dies_costs_its_game_only(
     # The same command plays what is missing.
     again = run(*NIM, "--jobs", "2", "--out", tmp_path / "club")
     assert again.exit_code == 0
-    assert "29 of 30 games are played already" in again.stderr
+    assert "29 of 30 games have already been played" in again.stderr
     assert again.stdout == whole.stdout
     names = sorted(path.name for path in (tmp_path / "whole").iterdir())
     assert names == sorted(path.name for path in (tmp_path / "club").iterdir())

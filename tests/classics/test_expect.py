@@ -21,7 +21,7 @@ ASKED = GOFISH + "  ask Bob for A\n"
         (NIM, "expect open", []),
         (NIM, "expect over", ["expect-wrong: the game continues"]),
         (NIM + "  take 1 from A\n", "expect over", []),
-        (NIM + "  take 1 from A\n", "expect open", ["expect-wrong: the game is over"]),
+        (NIM + "  take 1 from A\n", "expect open", ["expect-wrong: the game has ended"]),
         (ASKED + "  Bob: none\n  fish => A\n", "expect open", []),
         (ASKED, "expect open", ["expect-wrong: an answer is due"]),
         (GOFISH, "Ann: expect deal A", []),

@@ -50,7 +50,7 @@ def test_a_new_log_holds_what_was_asked_for() -> None:
         (["--players", "Ann"], "1 player: the game is for 2 to 4"),
         (["--players", "Ann,Ann"], "Ann"),
         (["--players", "Ann,Bob", "--variant", "nope"], "there is no variant `nope`"),
-        (["--players", "Ann,Bob", "--variant", "../x.yaml"], "beside it"),
+        (["--players", "Ann,Bob", "--variant", "../x.yaml"], "in its own folder"),
         (["--players", "Ann,Bob", "--game", "go"], "there is no rules pack `go`"),
         (["--players", "Ann,Bob", "--tag", "x"], "NAME=VALUE"),
         (["--players", "Ann,Bob", "--tag", "My tag=x"], "expected a quoted text, not `tag`"),

@@ -158,7 +158,7 @@ def test_games_are_judged_as_far_as_they_are_recorded(path: Path, how: str) -> N
     assert found.keys() <= {"unrecorded", "undecided", "game-unfinished"}
     assert not game.recorded
     if "undecided" in found:
-        assert "nobody recorded" in found["undecided"].message
+        assert "the log does not record" in found["undecided"].message
         assert game.verdict is Verdict.NOT_JUDGED
         early = "\n".join(text.splitlines()[: found["undecided"].span.line - 1])
         text = early + "\n"

@@ -135,7 +135,7 @@ def test_the_score_sheet_tells_what_it_depends_on(pebbles: Pebbles) -> None:
     path = pebbles.folder.parent / "log.agn"
     path.write_text(LOG, encoding="utf-8")
     output = pebbles.run("score", str(path)).output
-    assert "depend on what is not recorded. This table is for: the debt of Ann: 0\n" in output
+    assert "depend on unrecorded facts. This table assumes: the debt of Ann: 0\n" in output
     assert output.endswith(
         "If                  Ann  Bob  Winner\n"
         "------------------  ---  ---  ------\n"

@@ -96,7 +96,7 @@ def test_who_has_won() -> None:
 def test_points_that_depend_on_what_is_not_recorded() -> None:
     text = LOG.replace("  Ann: secret Ark\n", "  Ann: secret ?\n  Ann: completed Ark, Writing\n")
     told = run("show", "-", "--at", "turn 3 Ann", text=text).stdout
-    assert "depend on what is not recorded" in " ".join(told.split())
+    assert "depend on unrecorded facts" in " ".join(told.split())
     assert "  Secret wonder               1 unknown\n" in told
 
 
