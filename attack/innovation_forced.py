@@ -14,7 +14,7 @@ from altay_cli import GameError, open_game
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
-from altay_cli.match.operations import Forced
+from altay_cli.match.decisions import ForcedAnswer
 
 MOST_ANSWERS = 40
 """The maximum number of answers for a card."""
