@@ -58,6 +58,7 @@ SLOW = {
     "expressions/test_properties.py",
     "games/test_simulated.py",
     "languages/test_pseudo.py",
+    "languages/test_recorded.py",
     "languages/test_same_verdict.py::test_a_log_is_judged_alike_in_every_language",
     "languages/test_told.py::test_what_rules_are_is_told_in_every_language",
     "notation/test_agn_hostile.py::test_time",
@@ -95,7 +96,12 @@ HOLDS_SLOW = {entry.partition("::")[0] for entry in SLOW}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Run the first lane where no file, no word and no marker says what to run."""
+    """Run the first lane where no file, no word and no marker says what to run.
+
+    A text without a translation is a warning, and no error as other warnings are.
+    """
+    untranslated = "default::tests.languages.warned.UntranslatedWarning"
+    config.addinivalue_line("filterwarnings", untranslated)
     asked = config.option.markexpr or config.option.keyword
     if not asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.option.markexpr = FIRST

@@ -2,68 +2,39 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import IO, TypeGuard
+from typing import IO
 
 import pytest
 
+from altay_cli.base.findings import Text
 from altay_cli.base.resources import data_folder
-from altay_cli.base.translations import ENGLISH, REPORT, languages
+from altay_cli.base.translations import translated
 
 pytest.importorskip("babel", reason="what altay[dev] brings along")
 
-from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
-import altay_cli
-
-OTHERS = [language for language in languages() if language != ENGLISH]
-SAYING = {
-    "Text": 0, "Text.plural": 1, "phrase": 0, "counted": 0, "Refused": 0, "warn": 0,
-    "EvaluationError": 1, "ExpressionError": 1, "_refused": 0, ".problem": 1, ".refuse": 1,
-    "._problem": 1, "_problem": 1, "_constant": 1, "fault": 1, "_of_value": 1, "._add": 1,
-    "._report": 1, "_tag_error": 1, "ImpossibleError": 0, "GameError": 0,
-}  # fmt: skip
-"""What makes texts of the program, and which of its arguments is English."""
-
-TOLD = frozenset({"message", "template", "help_lines"})
-"""What variables and arguments are called that hold such texts."""
-
-SPOKEN = frozenset({"cli", "replay", "report"})
-"""The rooms that speak one language; the phrases of others name it before."""
+from tests.languages.program_texts import Program, program_texts
+from tests.languages.untranslated import (
+    OTHERS,
+    of_program,
+    strings,
+    written,
+)
+from tests.languages.warned import UntranslatedWarning, warn_untranslated
 
 HOW = """edit languages/{0}.po, then
 pybabel compile -l {0} -i languages/{0}.po -o languages/{0}.mo"""
-
-
-def written(language: str) -> Catalog:
-    """Return what translators have written."""
-    with (data_folder("languages") / f"{language}.po").open("rb") as file:
-        return read_po(file, language, abort_invalid=True)
 
 
 def messages(file: IO[bytes]) -> dict[object, str]:
     """Return all that gettext reads of a file but its header, in which dates may stand."""
     read = GNUTranslations(file)
     return {key: text for key, text in vars(read)["_catalog"].items() if key}
-
-
-def ids(catalog: Catalog) -> set[tuple[str, str]]:
-    """Return all English texts of a catalogue, the singular of those that have a plural.
-
-    With each comes its context: a translation is found in that alone.
-    """
-    return {
-        (one.context or "", one.id if isinstance(one.id, str) else one.id[0])
-        for one in catalog
-        if one.id
-    }
 
 
 def places(text: str) -> set[str]:
@@ -81,71 +52,79 @@ def test_what_is_read_was_made_of_what_is_written(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_everything_is_translated_with_what_goes_in(language: str) -> None:
+def test_translations_have_the_placeholders_of_the_english(language: str) -> None:
     catalog = written(language)
-    assert ids(catalog) == ids(written(OTHERS[0]))
     for message in catalog:
         if not message.id:
             continue
-        english = (message.id,) if isinstance(message.id, str) else message.id
-        told = (message.string,) if isinstance(message.string, str) else message.string
-        assert all(told), message.id
-        assert not message.fuzzy, message.id
         assert not [*message.check(catalog)], message.id
-        for one in told:
-            assert places(one) <= set().union(*map(places, english)), message.id
-
-
-def said() -> Iterator[tuple[str | None, str]]:
-    """Yield the context and the English of all texts of the program that stand where made.
-
-    None is the context of those that are given to something else first.
-    """
-    code = Path(altay_cli.__file__).parent
-    for page in (*code.rglob("*.txt"), *code.rglob("*.html")):
-        for phrase in re.findall(r'phrase\("([^"]+)"', page.read_text(encoding="utf-8")):
-            yield REPORT, phrase
-    for path in code.rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            told = call.arg if isinstance(call, ast.keyword) else None
-            if isinstance(call, ast.Assign):
-                told = ast.unparse(call.targets[0])
-            if isinstance(call, ast.Assign | ast.keyword) and told in TOLD:
-                yield from ((None, one.value) for one in alternatives(call.value) if _is_text(one))
-            elif isinstance(call, ast.Call):
-                name = ast.unparse(call.func)
-                if isinstance(call.func, ast.Attribute) and name not in SAYING:
-                    name = f".{call.func.attr}"
-                place = SAYING.get(name, len(call.args))
-                of_report = name in {"phrase", "counted"}
-                place += of_report and path.parent.name not in SPOKEN
-                english = call.args[place:][:1]
-                for part in (part for one in english for part in alternatives(one)):
-                    if _is_text(part):
-                        yield REPORT if of_report else "", part.value
-
-
-def _is_text(part: ast.expr) -> TypeGuard[ast.Constant]:
-    return isinstance(part, ast.Constant) and isinstance(part.value, str)
-
-
-def alternatives(part: ast.expr) -> list[ast.expr]:
-    parts = [part]
-    if isinstance(part, ast.IfExp):
-        parts = [part.body, part.orelse]
-    elif isinstance(part, ast.Tuple | ast.List):
-        parts = part.elts
-    elif isinstance(part, ast.Subscript) and isinstance(part.value, ast.Dict):
-        parts = part.value.values
-    elif isinstance(part, ast.Starred):
-        parts = [part.value]
-    return parts if parts == [part] else [one for inner in parts for one in alternatives(inner)]
+        known = set().union(*map(places, strings(message.id)))
+        for translation in strings(message.string):
+            assert places(translation) <= known, message.id
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_the_program_says_is_in_the_catalogue(language: str) -> None:
-    known: set[tuple[str | None, str]] = {*ids(written(language))}
-    known |= {(None, text) for _, text in known}
-    words = {one for one in said() if any(map(str.isalpha, re.sub(r"\{\w*\}", "", one[1])))}
-    assert len(words) > 500
-    assert words - known == set()
+    """Or there is a warning: a text without a translation is shown in English."""
+    assert len(program_texts()) > 800
+    warn_untranslated(language, of_program(language))
+
+
+WAYS = {
+    "an argument": 'report.add("r", 1, "{text}", None)',
+    "a keyword": 'Finding("r", 1, Text("x y"), None, help=("{text}",))',
+    "a variable": 'told = "{text}"\nreport.add("r", 1, told if told else None)',
+    "a choice": 'told = {{True: "{text}"}}[True]\nreport.add("r", 1, told)',
+    "a constant": '_WRONG = ("x y", "{text}")\ndef f():\n  report.add("r", 1, _WRONG[1])',
+    "a parameter": 'def wrong(told):\n  report.add("r", 1, told)\nwrong("{text}")',
+    "a function": 'def told() -> str:\n  return "{text}"\nreport.add("r", 1, told())',
+    "a default way": 'from functools import partial\nf = partial(fault)\nf("r", "{text}")',
+    "a loop": 'for rule, told in (("r", "{text}"),):\n  report.add(rule, 1, told)',
+    "a list": 'lines = []\nlines.append("{text}")\nreport.add("r", 1, "x y", help_lines=lines)',
+    "another part": 'told = "a text"\ntold += " in parts"\nreport.add("r", 1, told)',
+    "an error": 'class Wrong(ReadError):\n  ...\nraise Wrong("r", "{text}")',
+    "a refusal": 'import output\nraise output.Refused("{text}")',
+}
+DEFINED = """\
+class Text(str):
+  def __new__(cls, template: str, many: str = "", number: int = 1, /, **values): ...
+class Finding(NamedTuple):
+  rule: str
+  severity: int
+  message: str
+  span: object
+  help: tuple[str, ...] = ()
+class ReadError(Exception):
+  def __init__(self, rule: str, message: str) -> None: ...
+class Refused(Exception):
+  def __init__(self, message: str) -> None: ...
+class Report:
+  def add(self, rule: str, severity: int, message: str, span=None, help_lines=()) -> None:
+    self.findings.append(Finding(rule, severity, message, span, help_lines))
+def fault(rule: str, message: str) -> Finding:
+  return Finding(rule, 1, message, None)
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_text_is_found_however_it_reaches_a_finding(way: str, tmp_path: Path) -> None:
+    (tmp_path / "base.py").write_text(DEFINED, encoding="utf-8")
+    source = WAYS[way].format(text="a text in parts")
+    (tmp_path / "use.py").write_text(source, encoding="utf-8")
+    assert "a text in parts" in Program(tmp_path).texts
+
+
+def test_what_a_reader_never_sees_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "base.py").write_text(DEFINED, encoding="utf-8")
+    source = (
+        'names.add("some name")\nreport.add("some rule", 1, Text("{a} is here", a="some value"))'
+    )
+    (tmp_path / "use.py").write_text(source, encoding="utf-8")
+    assert Program(tmp_path).texts == {"{a} is here"}
+
+
+def test_what_has_no_translation_is_shown_in_english_with_a_warning() -> None:
+    text = Text("nobody ever says {this}", this="that")
+    assert translated("de", text) == "nobody ever says that"
+    with pytest.warns(UntranslatedWarning, match="1 without a translation: nobody ever"):
+        warn_untranslated("de", [text])

@@ -12,6 +12,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.compile.building import read_tree
 from tests.languages.said import VALUES, about_variant, assert_distinct, expressions, texts_of
+from tests.languages.warned import warn_untranslated
 
 RULES = data_folder("rules")
 GAMES = sorted(
@@ -39,7 +40,7 @@ def test_every_text_is_there(game: str, language: str) -> None:
     )
     there = data(game)["texts"][language]
     # What there is of values that are shown as such, the rules of this game may never show.
-    assert said - set(VALUES) - set(there) == set(), "this is not translated"
+    warn_untranslated(language, said - set(VALUES) - set(there))
     assert {text for text in there if not expressions(there[text]) <= expressions(text)} == set()
 
 

@@ -17,6 +17,8 @@ from altay_cli.compile.building import read_tree
 from altay_cli.compile.load import load_pack
 from altay_cli.source.folder import Tree
 from tests.languages.said import about_variant, assert_distinct, expressions, texts_of
+from tests.languages.untranslated import is_shown_in_english
+from tests.languages.warned import warn_untranslated
 from tests.small import compile_folder
 
 RULES = data_folder("rules") / "altay"
@@ -55,10 +57,11 @@ def told_elsewhere() -> set[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_is_there_and_no_other(language: str) -> None:
     there = set(tree().data["texts"][language])
-    assert there - all_texts() - told_elsewhere() == set(), "no rule says this any more"
-    assert all_texts() - there == set(), "this is not translated"
+    unused = there - all_texts() - told_elsewhere()
+    warn_untranslated(language, unused, "translations of no text")
+    warn_untranslated(language, all_texts() - there)
     titles = {one["title"] for one in tree().data["functions"].values() if "title" in one}
-    assert titles - there == set(), "`rules diff` tells of functions by their titles"
+    warn_untranslated(language, titles - there)  # `rules diff` tells of functions by them
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -158,9 +161,11 @@ def test_findings_are_the_same_in_every_language() -> None:
             found = [finding for game in there for finding in game.findings]
             assert [(f.rule, f.span) for f in found] == [(f.rule, f.span) for f in told]
             for finding, other in zip(found, told, strict=True):
-                assert finding.message not in plain
-                if finding.rule in pack.rules:
-                    assert finding.message != other.message
+                if finding.message in plain or finding.message == other.message:
+                    if finding.rule in pack.rules:
+                        assert is_shown_in_english(language, finding.message)
+                        warn_untranslated(language, [finding.message])
+                elif finding.rule in pack.rules:
                     assert finding.message.count("?") == other.message.count("?")
 
 
