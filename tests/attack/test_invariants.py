@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from altay_cli.base.journal import Journal
 from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game, open_game
 from altay_cli.match.state import PendingDecision, State
@@ -95,7 +96,7 @@ def test_an_undo_that_is_not_exact_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 def test_an_undo_of_the_whole_game_that_is_not_exact_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(State, "undo", lambda *_: None)
+    monkeypatch.setattr(Journal, "undo", lambda *_: None)
     found = walk("game", SETUP + FIRST_TURN + "  play 2 Hunter\n", None, tries=0, seed="1")
     assert "the game taken back to here is another one" in [b.what for b in found.breaks]
 

@@ -131,7 +131,7 @@ def test_a_change_is_noticed_and_undone(ident: str) -> None:
 
 @pytest.mark.parametrize("ident", SAMPLE[1::3])  # a condition, a literal, a field, a number
 def test_a_change_in_place_is_as_good_as_one_of_the_files(ident: str) -> None:
-    assert judge().judge(mutant(ident), anew=True).fate == "killed"
+    assert judge().judge(mutant(ident), recompile=True).fate == "killed"
 
 
 def test_a_change_that_changes_nothing_survives() -> None:

@@ -148,7 +148,7 @@ def test_a_draw_is_claimed_or_agreed() -> None:
         ("a1a3", "can-go: the rook on a1 cannot go to a3"),
         ("e2e4 d7d5 e1e2 d5e4 e2e3 d8d4 e3d4 e4e3 d4d5 c8e6 d5d6", "own-king: "),
         ("e2e4 d7d5 e4d5 d8d5 f2f3 d5e5 a2a3", "own-king: the king of Ann would be attacked"),
-        ("e2e4 a7a6 e4e5 d7d5 a2a3 a6a5 e5d6", "en-passant: there is nothing on d6 to take"),
+        ("e2e4 a7a6 e4e5 d7d5 a2a3 a6a5 e5d6", "en-passant: there is no piece on d6 to capture"),
         ("e1g1", "castling-blocked: f1, g1 are not empty"),
         ("e2e4 e7e5 e1e2 e8e7 e2e1 e7e8 g1f3 g8f6 f1e2 f8e7 e1g1", "castling-right: "),
     ],

@@ -157,7 +157,7 @@ def test_a_variant_file_with_mistakes_is_told_as_rules_check_does(pebbles: Pebbl
         (["--out", "file/below"], "file/below: "),
         (["--variant", "full-map", "--compare", "duel-map"], "cannot be played together"),
         (["--variant", "plain"], "the name of a variant file ends in .yaml"),
-        (["--variant", "a/x.yaml", "--variant", "b/x.yaml"], "lie in one folder"),
+        (["--variant", "a/x.yaml", "--variant", "b/x.yaml"], "must be in one folder"),
     ],
 )
 def test_wrong_usage(

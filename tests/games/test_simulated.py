@@ -13,9 +13,9 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import variant_names
-from attack.corpus import FOLDER, differences, kept, names, result
+from attack.corpus import FOLDER, differences, names, result, stored_results
 
-RESULTS = kept()
+RESULTS = stored_results()
 NAMES = list(RESULTS)
 
 

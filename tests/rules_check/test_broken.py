@@ -23,7 +23,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.cli.main import main
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.lint.examine import Examiner
-from tests.languages.test_told import ENGLISH_WORDS, OTHERS
+from tests.languages.untranslated import ENGLISH_WORDS, OTHERS
 from tests.rules_check.ids import expression_ids, problem_ids
 from tests.small import Pebbles
 

@@ -200,9 +200,7 @@ def test_differences_are_told_by_name_and_content(tmp_path: Path) -> None:
     at = lines.index("  Acquire a new action card, demands, bought-twice, message:  (house.yaml:9)")
     assert lines[at + 1].startswith('    before: "a second {title} in one turn; ')
     assert lines[at + 2] == "    after:  not again"
-    assert any(
-        line.startswith("  Buy a resource with coins: behind buy -> first") for line in lines
-    )
+    assert any(line.startswith("  Buy a resource with coins: after buy -> first") for line in lines)
     assert len([line for line in lines if line.startswith("  ")]) == 6 + 2
 
 

@@ -13,7 +13,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.lint.examine import Examiner
 from altay_cli.source.yaml_reader import read_yaml
-from attack.sensible_rules import told
+from attack.sensible_rules import messages_of
 from tests.languages.warned import without_unused
 
 HERE = Path(__file__).parent
@@ -88,7 +88,7 @@ def test_nothing_is_said_of_what_makes_sense(first: int, tmp_path: Path) -> None
 def test_nothing_is_said_of_what_makes_sense_when_it_is_played(
     names: tuple[str, ...], tmp_path: Path
 ) -> None:
-    assert told([change for name in names for change in SENSIBLE[name]], tmp_path, 5) == []
+    assert messages_of([change for name in names for change in SENSIBLE[name]], tmp_path, 5) == []
 
 
 # In chess, how the game stands hangs on the moves that are legal. Of Altay, test_broken.py asks it.

@@ -180,7 +180,7 @@ def test_the_document() -> None:
     }
     (found,) = document["runs"]
     assert found["over"] == 3
-    assert [ending["numbers"] for ending in found["given_up"]] == [[5], [4]]
+    assert [ending["numbers"] for ending in found["given_up"]] == [[4], [5]]
     assert found["rounds"]["counts"] == [[3, 1], [4, 1], [5, 1]]
     assert found["ties"]["total"] == 1
     assert found["ties"]["shared"] == 1
