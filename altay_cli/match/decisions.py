@@ -42,7 +42,7 @@ class PendingDecision(NamedTuple):
 
 
 class ForcedAnswer(NamedTuple):
-    """A decision with only one possible ``answer``, which nobody was asked for."""
+    """A decision with only one possible ``answer``, made without asking the player."""
 
     asked: PendingDecision
     answer: object
@@ -107,7 +107,7 @@ def _continue(zones: Zones, todo: list[Frame]) -> None:
 
 
 def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> bool:
-    """Push a decision above the remaining frames; return False if nobody need be asked.
+    """Push a decision above the remaining frames; return False if no answer is needed.
 
     A decision with one possible answer is not asked: the effects continue with that answer.
     """

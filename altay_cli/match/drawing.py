@@ -83,7 +83,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
         ):
             break
         taken[thing] = taken.get(thing, 0) + 1
-        if loop or only:  # these conditions may read what was drawn so far
+        if loop or only:  # these conditions may read the things drawn so far
             zones.move_bag(place, target, taken)
             taken = {}
     else:
@@ -138,7 +138,7 @@ class _Draw:
         self.known = effect.above is not None or effect.below is not None
         self.reports_unnamed = complete or effect.needed or effect.back
         self.hows: list[How] = []
-        # In order; a sink may stand for several unidentified things.
+        # In order; a sink may represent several unidentified things.
         self.came: list[Entity | Sink] = []
         # The errors so far: keys of `effect.rules`.
         self.cases: list[str] = []

@@ -99,7 +99,7 @@ class Resolver:
         self.leaves_open = leaves_open
         """If something named is in two open zones, whether to leave open which it comes from."""
         self.taken: dict[tuple[int, int], list[Entity]] = {}
-        """Copies chosen for a name, by line and column, so that all readings choose the same."""
+        """Copies chosen for a name, by line and column, shared by all readings."""
 
     @contextmanager
     def chancing(self, chance: Chance | None) -> Iterator[None]:

@@ -49,7 +49,7 @@ class Played:
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over by the rules."""
+        """Whether the game has ended by the rules."""
         return self.state.ended
 
 
