@@ -182,7 +182,8 @@ OF_THE_RUN = (
     "cli.*", "archive.judging.file_results", "archive.judging._OneFile.*", "archive.judging.judge",
     "archive.judging.prepare", "archive.comparing.compared_games", "archive.comparing._compare",
     "archive.comparing._compared", "archive.stats.*",
-    "archive.judging._unit_result", "archive.sources.*", "archive.workers.*",
+    "archive.judging._unit_result", "archive.judging.UnitResult.begins", "archive.sources.*",
+    "archive.workers.*",
     "checking.check.check_games", "checking.check._games", "checking.check._failed",
     "checking.tags.forget_rules", "report.choosing.Selection.of", "report.choosing.Total.count",
     "base.cache.*", "base.files.*", "base.internal.*", "base.resources.*",
@@ -192,7 +193,7 @@ OF_THE_RUN = (
     "report.json.unread_documents", "report.*_parts", "report.choosing.Selection.unmet",
     "report.choosing.rule_count*", "report.terminal.*.further_notes",
     "report.terminal.summary", "report.terminal._verdicts",
-    "report.choosing.Total.games", "report.compare.Shifts.*",
+    "report.choosing.Total.games", "report.compare.Shifts.*", "report.results.GameResult.failed",
 )  # fmt: skip
 """Functions outside of any single game: they start a run, or summarise it."""
 

@@ -305,6 +305,4 @@ def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
     """Yield the diff between two texts of a file."""
     from difflib import unified_diff
 
-    from altay_cli.notation.lexis import split_lines
-
-    return unified_diff(split_lines(before), split_lines(after), name, name, lineterm="")
+    return unified_diff(before.split("\n"), after.split("\n"), name, name, lineterm="")
