@@ -17,17 +17,16 @@ from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.text import MAX_WIDTH, phrase, table
 
 PROGRAM = "program"
-"""The group of findings that come from no rule of the game."""
+"""Findings that come from no rule of the game."""
 
 
 @dataclass(slots=True)
 class Selection:
-    """Selects the findings to show from many games.
+    """Selects the findings to show; verdicts are not affected.
 
     ``select`` and ``ignore`` contain rules, groups or patterns with ``*``. A group is a severity,
     ``program``, or the rules of a move, by its id or first word. ``ignore`` wins over ``select``;
     ``severities`` excludes all others unless it is empty. Checking stops after ``most`` errors.
-    Verdicts are not affected.
     """
 
     select: Sequence[str] = ()
@@ -36,14 +35,12 @@ class Selection:
     most: int | None = None
     errors: int = 0
     unshown: int = 0
-    """The number of findings that were filtered out."""
     full: bool = False
-    """True if the maximum number of errors was reached."""
     _met: set[str] = field(default_factory=set)
     _known: set[str] = field(default_factory=set)
 
     def of(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
-        """Yield games with the findings to show, up to the maximum number of errors."""
+        """Yield games with the findings to show, until there are too many errors."""
         for game in games:
             shown = build_safely(game, self._shown)
             self.unshown += len(game.findings) - len(shown)
@@ -88,7 +85,6 @@ class Selection:
         return belongs
 
 
-# A rule and a severity.
 _Key = tuple[str, str]
 
 
@@ -97,7 +93,7 @@ class Total:
     """Counts files, games and findings during a run.
 
     ``partly`` counts legal games with unrecorded parts, ``fixes`` findings with a certain fix, and
-    ``ignored`` findings suppressed by comments in logs.
+    ``ignored`` those suppressed by comments.
     """
 
     files: int = 0
@@ -113,7 +109,7 @@ class Total:
         return self.verdicts.total()
 
     def count(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
-        """Yield the games of a file, counting each once it was shown.
+        """Yield the games of a file, counting each after it was shown.
 
         Until then it can become an internal error.
         """
@@ -138,7 +134,7 @@ def _verdict_of(game: GameResult) -> tuple[Verdict, bool]:
 
 
 class RuleCount(NamedTuple):
-    """How often a rule was found, in how many games and files, and its description."""
+    """A rule with its severity and description, and the findings, games and files it is in."""
 
     rule: str
     severity: str
@@ -173,7 +169,7 @@ def _rules_of(abouts: Mapping[str, str], game: GameResult) -> tuple[Counter[_Key
 
 
 def rule_count_lines(counts: Sequence[RuleCount]) -> list[str]:
-    """Return a table of counts; empty without findings."""
+    """Return counts as a table; empty without findings."""
     if not counts:
         return []
     rows = [[phrase(head) for head in ("Findings", "Games", "Files", "Rule", "About")]]

@@ -23,17 +23,12 @@ from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
 
-# ---------------------------------------------------------------- commands for GitHub
-
-# Findings as workflow commands of GitHub, shown at their lines of a pull request.
-#
-# Only these lines may be obeyed by a CI system. Their values may come from strangers, so any
-# character that could end a value or begin a command is encoded. GitHub shows ten per level and
-# step: the rest are plain lines, and all are in the job's summary if the environment names a file
-# for it.
+# GitHub only obeys these lines. Their values may come from strangers, so any character that could
+# end a value or begin a command is encoded. GitHub shows ten per level and step: the rest are plain
+# lines, and all are in the job's summary if the environment names a file for it.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-# Written as entities, to be no markup anywhere.
+# Written as entities, so that they are no markup anywhere.
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
@@ -107,12 +102,8 @@ def _value(text: str) -> str:
     return _text(text).replace(":", "%3A").replace(",", "%2C")
 
 
-# ---------------------------------------------------------------- SARIF
-
-# Findings as SARIF 2.1.0, for code hosts and editors.
-#
-# A log file is an artifact, a rule of the game or the program is a rule, and a finding is a result
-# with its place, related places and edits. Columns count code points.
+# SARIF 2.1.0, for code hosts and editors. A log file is an artifact, a rule is a rule, and a
+# finding is a result with its place, related places and edits. Columns count code points.
 
 _LINK = re.compile(r"[\[\]](?=.*\()")
 
@@ -120,7 +111,7 @@ _LINK = re.compile(r"[\[\]](?=.*\()")
 def sarif_parts(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Yield one document with one run; code hosts require it to fit into memory."""
+    """Yield one SARIF document with one run; code hosts read it into memory."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     rules: dict[str, dict[str, object]] = {}
@@ -139,7 +130,7 @@ def sarif_parts(
         for level, files in (("error", unreadable), ("note", skipped))
         for path, reason in files
     ]
-    home: list[str] = []  # the address of the program, if its distribution has one
+    home: list[str] = []  # the program's address, if known
     with suppress(PackageNotFoundError):
         home = metadata("altay").get_all("Project-URL") or []
     driver = {
@@ -167,7 +158,7 @@ def _results(
 
 @speaking(ENGLISH)
 def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameResult) -> int:
-    """Return the index of a finding's rule, adding it to the rules if it is new."""
+    """Return the index of a finding's rule, which is added if new."""
     if finding.rule not in rules:
         sentence = game.rules.get(finding.rule)
         cited = f"{citation(finding.cite)}; " if finding.cite else ""
@@ -224,11 +215,8 @@ def _message(text: str) -> dict[str, str]:
     return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
 
-# ---------------------------------------------------------------- JUnit
-
-# Verdicts as JUnit XML: a file is a suite, a game a test.
-#
-# An illegal game is a failure, one that was not judged an error; notes and warnings are its output.
+# JUnit XML: a file is a suite, a game a test. An illegal game is a failure, one that was not judged
+# an error; notes and warnings are its output.
 
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 
@@ -236,7 +224,7 @@ _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "err
 def junit_parts(
     checks: Iterable[FileResults], _skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Yield one document. Skipped files are not tests."""
+    """Yield one JUnit document. Skipped files are not tests."""
     suites: list[tuple[str, list[dict[str, object]]]] = []
     for check in checks:
         cases = [build_safely(game, partial(_case, path=check.path)) for game in check.games]

@@ -14,14 +14,12 @@ from altay_cli.report.text import counted, listed, phrase, table
 from altay_cli.scoring.score import points_of
 
 AS_PLAYED = "as played"
-"""The label of the log's rules."""
-
 Reports = Mapping[str, GameReport]
-"""Reports of one game by rules; those of the log come first."""
+"""Reports of one game by rules, first those of the log."""
 
 
 def compare_lines(games: Reports, path: str, number: int, text: Sequence[str]) -> Iterator[str]:
-    """Yield the differences in verdict, scores and ranks of a game.
+    """Yield how verdict, scores and ranks of a game differ between rules.
 
     ``number`` is the game's number in its file, ``text`` the lines of the file.
     """
@@ -78,7 +76,6 @@ def _title(name: str) -> str:
 
 
 def _verdict_text(game: GameReport) -> str:
-    """Return the verdict, marked if it only covers what was recorded."""
     verdict = _legality(game)
     partly = verdict is game.verdict is Verdict.LEGAL and not game.recorded
     return phrase(verdict.value) + (phrase(" as far as recorded") if partly else "")
@@ -111,7 +108,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
 class GameShift:
     """How one game changes under other rules, in words; fields are empty if unchanged.
 
-    ``claims``: the claimed result is right under one set of rules and wrong under the other.
+    ``claims``: the claimed result is right under only one of the sets of rules.
     """
 
     verdict: str = ""
@@ -123,7 +120,6 @@ class GameShift:
 class ComparedGame:
     """The comparison of one game under several rules; can be pickled.
 
-    path: the name of its file.
     number: its number in its file, from 1.
     played: the result under its own rules.
     shifts: the changes by other rules; None for rules of other games.
@@ -154,7 +150,7 @@ def shift_of(played: GameReport, game: GameReport, name: str) -> GameShift:
 
 @dataclass(slots=True)
 class Shift:
-    """The number of games checked under other rules, and those that changed.
+    """Counts games checked under other rules, and those that changed.
 
     ``claims`` are games whose claimed result is right under only one set of rules.
     """
@@ -167,7 +163,7 @@ class Shift:
 
 
 class Shifts:
-    """Collects the games that change under other rules, by the names of these."""
+    """The games that change, by the name of the other rules."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.of = {name: Shift() for name in names}
@@ -243,7 +239,7 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> str:
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> str:
-    """Return the winners if they differ; games without scores do not count."""
+    """Return the winners if they differ; empty for games without scores."""
     standings = [standing for standing in (played.standing, game.standing) if standing is not None]
     winners = [together(sorted(standing.winners)) or phrase("nobody") for standing in standings]
     if len(set(winners)) < 2:

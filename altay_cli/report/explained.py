@@ -50,11 +50,11 @@ class Explainer:
         return words_of(self.pack, language()).word(text)
 
     def message(self, message: Message) -> str:
-        """Return a message of the rules, with values that do not depend on a game."""
+        """Return a message of the rules; values that depend on a game stay fields."""
         return message.source if self.source else in_words(self.pack, message)
 
     def everything(self) -> Iterator[str]:
-        """Yield everything that can be explained, with rules grouped by move."""
+        """Yield all names that can be explained; rules by move."""
         pack, several = self.pack, phrase("several moves")
         chapters: dict[str, list[str]] = {}
         for ident, uses in pack.rules.items():
@@ -153,7 +153,7 @@ class Explainer:
                 yield variant
 
     def example(self, name: str, kind: str) -> list[str]:
-        """Return a small log that follows or breaks a rule, if there is one.
+        """Return a small log that follows or breaks a rule; empty without one.
 
         Its names are translated; its English comments are removed in other languages.
         """
@@ -168,7 +168,7 @@ class Explainer:
         mark = f"# <- {name}" if kind == "illegal" else ""
         lines = [re.sub(r"#!.*", mark, line).rstrip() for line in lines]
         columns = page_columns()
-        if columns is not None:  # wrap comments that are too long for the page
+        if columns is not None:  # wrap long comments
             wrapped_lines = (
                 [line] if line[:2] != "# " else wrapped(line, columns - 4, "# ") for line in lines
             )
@@ -177,13 +177,13 @@ class Explainer:
 
 
 def named_things(pack: Pack, name: str) -> list[Entity]:
-    """Return the things with this id, or this name in any language."""
+    """Return the entities with this id, or this name in any language."""
     found = [pack.names.get(kind, {}) for kind, details in pack.details.items() if details]
     return list(dict.fromkeys(thing for of in found for thing in of.get(normal(name), ())))
 
 
 def all_tables(pack: Pack) -> Iterator[str]:
-    """Yield a table for each kind of things with details."""
+    """Yield a table for each kind of entities with details."""
     state = _state(pack)
     for kind, details in pack.details.items():
         if details:
@@ -196,7 +196,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
 
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
-    """Yield the titles and texts of a thing; empty texts if it has no details."""
+    """Yield titles and texts for an entity; empty texts if it has no details."""
     for title, expr in state.pack.details[thing.kind]:
         value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value

@@ -1,4 +1,4 @@
-"""Fill templates of HTML, XML and text, which are beside the modules that use them."""
+"""Fill templates of HTML, XML and text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _words(text: str, *, quote: bool = False) -> str:
 
 
 XML = {"value": lambda text: f'"{_words(visible(text), quote=True)}"', "words": _words}
-"""Filters for templates of XML: quoted values and texts."""
+"""Filters for XML templates: quoted values and texts."""
 
 
 def rendered(
@@ -27,10 +27,10 @@ def rendered(
 ) -> str:
     """Return a filled-in template; values in HTML are escaped.
 
-    Templates of other formats pass ``filters`` that escape values. A template of the reports is
-    given by name, others by path.
+    Templates of other formats pass ``filters`` that escape values. A template is a name in the
+    ``assets`` of reports, or a path.
     """
-    # Jinja is imported for pages only.
+    # Only pages import Jinja.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     path = Path(__file__).parent / "assets" / template

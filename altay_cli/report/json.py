@@ -20,9 +20,9 @@ from altay_cli.report.tables import Rows, names
 
 
 def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
-    """Yield a document for each file that was skipped or could not be read.
+    """Yield a document with name and reason for each file that could not be read.
 
-    It has the name and the reason. The lists may grow during the iteration.
+    The lists may grow during the iteration.
     """
     for key, files in (("skipped", skipped), ("error", unreadable)):
         for path, reason in files:
@@ -32,9 +32,9 @@ def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str
 def document_parts(
     files: Iterable[Mapping[str, object]], rest: Callable[[], Mapping[str, object]] = dict
 ) -> Iterator[str]:
-    """Yield parts of a JSON document of many files, in full lines, as soon as they are known.
+    """Yield a JSON document of many files in parts, each as soon as it is known.
 
-    Only the text of one file is in memory. The joined parts equal ``dump`` of ``{"files": [...]}``
+    Only the text of one file is in memory. Joined, the parts equal ``dump`` of ``{"files": [...]}``
     with the fields that ``rest`` returns at the end.
     """
     last = ""
@@ -48,10 +48,10 @@ def document_parts(
 
 
 def dump(document: object, indent: int | None = 2) -> str:
-    """Return a document as JSON that is safe to show in terminals and CI systems.
+    """Return JSON that is safe to show in terminals and CI systems.
 
-    Control characters, direction marks, undecodable parts of file names and CI commands are written
-    as JSON escapes. Without ``indent`` it is one line.
+    Control characters, direction marks, undecodable parts of file names and CI commands are
+    escaped. Without ``indent`` it is one line.
     """
     return _STRANGE.sub(_escaped, json.dumps(document, ensure_ascii=False, indent=indent))
 
@@ -59,7 +59,7 @@ def dump(document: object, indent: int | None = 2) -> str:
 def json_parts(
     files: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Yield the report of many files as one document, in parts."""
+    """Yield the report of many files as one JSON document, in parts."""
     documents = (
         {"path": file.path, "games": [build_safely(game, result_document) for game in file.games]}
         for file in files
@@ -83,7 +83,7 @@ def jsonl_parts(
 
 
 def result_document(game: GameResult, *, related: bool = False) -> dict[str, object]:
-    """Return the report of one game; with ``related``, with the related places of findings."""
+    """Return the report of a game; with ``related``, with related places of findings."""
     findings = [finding.to_dict(related=related) for finding in game.findings]
     # The key exists, so it keeps its position.
     return {**game.details, "findings": findings}
@@ -122,7 +122,7 @@ def score_rows(
 ) -> Iterator[str]:
     """Yield a CSV row for each player and category; unrecorded values are empty.
 
-    A game with an internal error has no rows: its file and the message are added to ``failures``.
+    A game with an internal error has no rows: its file and the message go to ``failures``.
     """
     yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
     for file in files:

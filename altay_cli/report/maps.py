@@ -1,7 +1,4 @@
-"""Draw maps as SVG pictures: places, lines to their neighbours, and what is there.
-
-Every text is escaped; no other file is loaded.
-"""
+"""Draw maps as SVG pictures, which load no other file; every text is escaped."""
 
 from __future__ import annotations
 
@@ -20,17 +17,17 @@ WIDTH = 1000.0
 """Width of a map, in units of the picture."""
 
 SEATS = ("#c0392b", "#2a6fb0", "#3f8f3f", "#8e44ad", "#c87f1a", "#1f8a8a", "#6b5b4b", "#b03a78")
-"""Colours of players without a colour in the rules, by seat."""
+"""For players without a colour in the rules, by seat."""
 
 PLAIN = "#e9e4d8"
 CHECKERED = ("#cfc6b2", "#e9e4d8")
-"""Alternating colours of squares without a ground; the lower left one is dark."""
+"""For squares without a ground; the lower left one is dark."""
 
 MAX_LABEL = 14
 
 
 class Marker(NamedTuple):
-    """A small token: its shape, colour, label and description."""
+    """A small token."""
 
     shape: str
     colour: str
@@ -40,10 +37,7 @@ class Marker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MapLayout:
-    """Positions and sizes of the parts of a map.
-
-    ``reach`` is how far places extend beyond its edges.
-    """
+    """Positions and sizes; places extend beyond the edges by ``reach``."""
 
     width: float
     height: float
@@ -70,9 +64,6 @@ def layout(board: Board) -> MapLayout:
     radius = min(max(near * 0.47, WIDTH / 60), WIDTH / 12)
     reach = 0 if board.shape == "outline" else radius
     return MapLayout(WIDTH, height, radius, radius * 0.42, reach)
-
-
-# ---------------------------------------------------------------- colours
 
 
 def ink_on(colour: str) -> str:
@@ -117,11 +108,8 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
 """Corners of each shape of radius 1 around the origin; a circle has none."""
 
 
-# ---------------------------------------------------------------- a map
-
-
 class Drawing:
-    """Draws a map in a state with the template `map.svg`."""
+    """Draws a map with the template `map.svg`."""
 
     def __init__(self, board: Board, stage: Setting, things: Things) -> None:
         self.board = board
@@ -179,7 +167,7 @@ class Drawing:
         return [(*middles[start], *middles[end]) for start, end in edges.values() if start != end]
 
     def _placed(self, place: MapPlace) -> dict[str, object]:
-        """Return a place for drawing: its colour, and its name cut to the room there is."""
+        """Return a place for drawing, its name cut to fit."""
         size = self.layout
         colour = self.paint.get(place.ground or place.ref, PLAIN)
         if self.board.shape == "square" and place.ground is None and place.ref not in self.paint:
@@ -202,7 +190,7 @@ class Drawing:
                 yield token, x + dx, y + dy, size
 
     def tokens(self, cell: Cell, info: Field) -> Iterator[Marker]:
-        """Return the tokens of a field at a place: one for each thing or number."""
+        """Yield the tokens of a field at a place: one for each entity or number."""
         for group in cell.groups:
             description = f"{info.title}: {self.formatter.group(group)}"
             of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
@@ -263,7 +251,7 @@ def _short(name: str, most: int) -> str:
 def spots(shape: str, size: MapLayout, count: int) -> list[tuple[float, float, float]]:
     """Return positions for tokens around the middle of a place, and their size.
 
-    On squares a single token is in the middle; elsewhere they are in rows below the name.
+    On squares a single token is in the middle; elsewhere tokens are in rows below the name.
     """
     if shape == "square":
         if count == 1:

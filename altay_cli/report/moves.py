@@ -14,7 +14,7 @@ from altay_cli.report.text import counted, listed, phrase
 def moves_lines(game: Game, path: str) -> Iterator[str]:
     """Yield the legal moves as statements of AGN, grouped by first word.
 
-    If only the heading of the next turn is possible, the moves after it are listed too.
+    If only the next turn can begin, its moves are listed too.
     """
     yield from _listed(game, path, unseen_lines(game))
     if game.ended or game.state.due is not None:
@@ -79,7 +79,7 @@ def _whose_turn(game: Game) -> list[str]:
 
 
 def moves_json(game: Game, path: str) -> str:
-    """Return the legal moves as JSON; docs/json.md documents the stable format."""
+    """Return the legal moves as JSON (docs/json.md)."""
     unseen = [
         {
             "player": who,
@@ -120,7 +120,7 @@ def _move(game: Game, move: Move) -> dict[str, object]:
 
 
 def unseen_lines(game: Game) -> Iterator[str]:
-    """Yield a line for each bag of a player whose contents are not fully known."""
+    """Yield a line for each bag of a player that is partly unknown."""
     state = game.state
     for who, title, known in game.unseen():
         certain = state.words.text(known.certain)

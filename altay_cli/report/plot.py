@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORMATS = (".svg", ".png", ".pdf")
 """File name extensions of pictures."""
 
-# Colours distinguishable with any colour vision (Okabe and Ito 2008), and by brightness in print.
+# Distinguishable with any colour vision (Okabe and Ito 2008), and by brightness in print.
 BLUE, ORANGE, BLACK = "#0072B2", "#E69F00", "#222222"
 COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
@@ -55,7 +55,7 @@ class _Panel(NamedTuple):
 
 
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
-    """Return a picture of one run, or of two beside each other with their differences.
+    """Return a picture of one run, or of two and their differences.
 
     ``suffix`` is one of ``FORMATS``. Needs matplotlib.
     """
@@ -82,7 +82,7 @@ def _picture(
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    # Start from the defaults of matplotlib: the user may have changed them.
+    # The user may have changed the defaults of matplotlib.
     defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
     style = mpl.rc_params_from_file(STYLE, fail_on_error=True, use_default_template=False)
     settings: Any = defaults | style
@@ -226,7 +226,7 @@ def _intervals(axes: Axes, panel: _Panel) -> None:
 
 
 def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
-    """Return the lengths of intervals to the left and right of their values."""
+    """Return the distances from values to the ends of their intervals, left and right."""
     return [
         [max(scale * (value.value - value.low), 0.0) for value in values],
         [max(scale * (value.high - value.value), 0.0) for value in values],
@@ -263,8 +263,6 @@ def _legend(axes: Axes) -> None:
         loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False, borderaxespad=0
     )
 
-
-# ---------------------------------------------------------------- sweeps
 
 ACROSS = 3
 

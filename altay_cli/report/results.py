@@ -1,7 +1,7 @@
-"""Hold the results of games as plain data, which processes can exchange.
+"""Results of games as plain data, which processes can exchange.
 
-A ``GameReport`` has a state and compiled functions; a ``GameResult`` has only the data for reports
-that ``Wanted`` selects.
+A ``GameReport`` has a state and compiled functions; a ``GameResult`` only the data that ``Wanted``
+selects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Wanted(NamedTuple):
     """The data that results have beside verdicts and findings.
 
     details: the JSON document; with ``explain``, how scores are derived too.
-    sheet: the lines of the score sheet; with ``explain``, those of its derivation too.
+    sheet: the lines of the score sheet; with ``explain``, their derivation too.
     rules: the language for descriptions of the rules of findings; empty for none.
     groups: the names that select rules.
     tables: the rows of tables; with ``changes``, the changes of each statement too.
@@ -41,11 +41,8 @@ class Wanted(NamedTuple):
 class GameResult:
     """The result of one game.
 
-    tags: its tag pairs, by name.
     findings: those to show; the ``verdict`` takes all into account.
-    recorded: True if everything was recorded.
     title: the name of what was checked; empty for a game, which has a number.
-    language: the language of the findings.
     span: the place of the game in its file.
     ignored: the number of notes and warnings that its comments suppress.
     number: its number in its file, from 1.
@@ -57,10 +54,7 @@ class GameResult:
     groups: the names that select each of these rules, by id.
     known: every rule and group that can be selected in its game.
     details: the JSON document, with an empty list of findings.
-    ended: True if the game has ended.
-    points: for each player name, rank (None if undecided), and points by category.
-    sheet: the lines of the score sheet.
-    rows: the rows of tables, by table.
+    points: for each player, rank (None if undecided), and points by category.
     unlisted: the counts of findings that are not listed, for a game judged earlier.
     """
 
@@ -98,7 +92,7 @@ class GameResult:
         return any(finding.rule == RULE for finding in self.findings)
 
     def lines_of(self, finding: Finding) -> Mapping[int, str]:
-        """Return the lines of a finding's file, by number; empty if not read."""
+        """Return the lines of a finding's file; empty if it was not read."""
         return self.others.get(finding.file, {}) if finding.file else self.lines
 
     def fail(self, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Describe rules in words, the changes of a variant, and its verdict."""
+"""Describe rules in words, and what a variant changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
 
-if TYPE_CHECKING:  # slow to import, and logs do not need them
+if TYPE_CHECKING:  # slow to import
     from altay_cli.lint.tryout import TryOut
     from altay_cli.simulation.tally import Estimate
     from altay_cli.source.document import Entry
@@ -30,10 +30,9 @@ def in_words(pack: Pack, message: Message) -> str:
 
 
 def asked_of_rules(data: Entry) -> dict[str, str]:
-    """Return the messages of checks in rules, and their translations.
+    """Return the messages of checks in merged rules, and their translations.
 
-    ``data`` are merged rules. Expressions in the texts become fields, as in texts of the program:
-    their values are known.
+    Expressions in them become fields, as their values are known.
     """
     texts: dict[str, str] = data.get("texts", {}).get(language(), {})
     english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
@@ -45,9 +44,9 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
 
 
 def about(pack: Pack | None, rule: str) -> str:
-    """Return a sentence that describes a rule; empty if the rule is unknown.
+    """Return a sentence that describes a rule; empty if it is unknown.
 
-    ``pack`` are the rules of the game; None if there are none.
+    ``pack`` are the rules of the game, if any.
     """
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
@@ -84,8 +83,6 @@ def difference_document(difference: Difference) -> dict[str, object]:
     return {**{name: getattr(difference, name) for name in names}, "where": where}
 
 
-# ---------------------------------------------------------------- reports on variants
-
 _COLUMNS = 40
 
 
@@ -97,7 +94,7 @@ def verdict_page(
     played: TryOut | None,
 ) -> str:
     """Return a page about a variant as ".html", which needs no other file, or ".txt"."""
-    from altay_cli.report.html import rendered  # checking logs needs no pages
+    from altay_cli.report.html import rendered  # only pages need it
 
     severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda change: change.group)

@@ -1,4 +1,4 @@
-"""Write the results of simulated games as tables and JSON (see docs/json.md)."""
+"""Write the results of simulated games as tables and JSON (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ INTERVAL = Text("95 {percent} interval", percent="%")
 """The sign is a field, as translation tools read `% i` as a format."""
 
 COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
-"""The heading of a comparison; there is room for a mark after the intervals."""
+"""There is room for a mark after the intervals."""
 
 Row = Sequence[str]
 Part = str | Sequence[Row]
-"""A line of a report, or a table: its heading and its rows."""
+"""A line, or a table: its heading and its rows."""
 
 Report = Sequence[t.Run]
 """One run, or two to compare."""
 
 Translate = Callable[[str], str]
-"""Returns a text of the report in its language."""
+"""Translates a text of a report."""
 
 
 def translator(pack: Pack) -> Translate:
-    """Return a translator for texts of the program, texts of the rules, and names."""
+    """Return a translator for texts of the program, of the rules, and names."""
     if language() == ENGLISH:
         return str
     shown, texts = pack.shown.get(language(), {}), pack.texts.get(language(), {})
@@ -59,7 +59,6 @@ def simulation_lines(runs: Sequence[t.Run]) -> Iterator[str]:
     """Yield the report of one run, or the differences of two, with intervals."""
     translate = translator(runs[-1].pack)
     yield from _heading(runs, translate)
-    # Each table after a blank line.
     for part in _differing(runs, translate) if len(runs) > 1 else _counted(runs[0], translate):
         if isinstance(part, str):
             yield translate(part)
@@ -140,7 +139,7 @@ def _differing(runs: Sequence[t.Run], translate: Translate) -> Iterator[Part]:
 
 
 def _never_made(run: t.Run) -> list[str]:
-    """Return the policies that never make a move of a variant: they cannot judge it."""
+    """Name the policies that never make a move of a variant: they cannot judge it."""
     template = "The policy {policy} never makes `{move}`, which a variant adds."
     return [Text(template, policy=policy, move=move) for policy, move in t.never_made(run)]
 
@@ -295,8 +294,6 @@ def _things(things: t.Counted) -> list[Row]:
     return rows
 
 
-# ---------------------------------------------------------------- differences
-
 _HEADS = {
     "score": "Score by {group}",
     "wins": "Games won by {group}",
@@ -310,7 +307,6 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
         head = Text(_HEADS[part.what], title=part.title, group=part.title.lower())
     listed = list(part.rows)
     if part.what == "things":
-        # The largest differences, in the order of the things.
         first, *others = listed
         sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
         largest = sorted(others, key=lambda row: sizes[row.id], reverse=True)[: limits.SHOWN]
@@ -323,7 +319,7 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
 def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
     """Yield the clear differences, the surest first; tables below repeat them."""
     clear = [
-        # The ratio of the difference to the width of its interval measures certainty.
+        # The difference by the width of its interval measures certainty.
         (-abs(change.value) / max(change.high - change.low, t.SMALLEST), part, row)
         for part in contrasts
         for row in part.rows
@@ -363,7 +359,7 @@ def full_title(part: t.Contrasts, row: t.Contrast) -> str:
 
 
 def _named(part: t.Contrasts, row: t.Contrast) -> str:
-    """Return the title of a row, preceded by its name if players know that."""
+    """Return the title of a row, after its name if players know that."""
     return _with_id(row.id, row.title) if part.what in {"score", "wins"} else row.title
 
 
@@ -386,7 +382,7 @@ def _contrast(row: t.Contrast, title: str) -> Row:
 
 
 WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
-"""Sections of a sweep; endings and purchases are for `--compare`."""
+"""Only for `--compare`."""
 
 
 def measures(runs: Sequence[t.Run]) -> list[tuple[str, str, t.Contrast]]:
@@ -445,9 +441,6 @@ def _shares(estimate: t.Estimate) -> list[str]:
         return ["-", ""]
     low, high = f"{100 * estimate.low:.1f}", _percent(estimate.high)
     return [_percent(estimate.value), Text("{low} to {high}", low=low, high=high)]
-
-
-# ---------------------------------------------------------------- for programs
 
 
 def simulation_json(runs: Sequence[t.Run]) -> str:
@@ -546,12 +539,12 @@ def plain(value: object, digits: int = 9) -> Any:
         return [plain(item, digits) for item in value]
     if isinstance(value, Mapping):
         return dict(value)
-    # Machines may differ in the last digits.
+    # The last digits depend on the machine.
     return round(value, digits) + 0.0 if isinstance(value, float) else value
 
 
 def sweep_json(sweep: Sweep, runs: Sequence[t.Run]) -> str:
-    """Return a sweep as one JSON document."""
+    """Return a sweep as JSON."""
     return dump(
         {
             "path": sweep.path,

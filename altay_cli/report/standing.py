@@ -30,19 +30,15 @@ from altay_cli.view import model as m
 from altay_cli.view.watching import LogLines, Moment, Points, Watched, moments_of, seen_changes
 
 COLUMNS = 80
-"""The maximum width of lines, and their width without a terminal."""
+"""The maximum width of lines, and the width without a terminal."""
 
 SEATS = ("cyan", "magenta", "green", "blue", "yellow", "red")
 LABEL = 26
-"""The maximum width of a field's title."""
-
 MINUS = "\N{MINUS SIGN}"
-
-# ---------------------------------------------------------------- values in words
 
 
 class ValueFormatter:
-    """Formats values; ``things`` are all that are shown."""
+    """Formats values; ``things`` are all entities shown."""
 
     def __init__(self, things: m.Things) -> None:
         self.things = things
@@ -67,7 +63,7 @@ class ValueFormatter:
         return name if count == 1 else f"{count}× {name}"
 
     def cell(self, cell: m.Cell) -> str:
-        """Return the contents of a field on one line, groups divided by semicolons."""
+        """Return a field on one line, its groups divided by semicolons."""
         return "; ".join(filter(None, (self.group(group) for group in cell.groups)))
 
     def group(self, group: m.CellGroup) -> str:
@@ -136,10 +132,7 @@ class ValueFormatter:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A state to show.
-
-    ``title`` is a heading for the game, ``viewer`` the player whose knowledge it shows.
-    """
+    """A state to show, with a heading, as ``viewer`` knows it."""
 
     title: str
     stage: m.Setting
@@ -149,14 +142,11 @@ class Shown:
     viewer: str | None = None
 
 
-# ---------------------------------------------------------------- a state for people
-
-
 def state_lines(shown: Shown) -> Iterator[str]:
     """Yield the position: maps, table, players, points."""
     formatter = ValueFormatter(shown.things)
     players = shown.stage.players
-    # Names of players have colours of the terminal, by seat.
+    # In the colours of their seats.
     styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
     names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
     pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
@@ -165,7 +155,7 @@ def state_lines(shown: Shown) -> Iterator[str]:
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
         yield from ("", Line((board.title, BOLD)))
-        # Squares as a picture, all others as a table.
+        # Squares as a picture, others as a table.
         yield from map(people, _squares(shown, board) or _place_lines(shown, board, formatter))
     if common := list(_field_lines(shown, formatter, "table", "")):
         yield from ("", Line((phrase("On the table"), BOLD)), *common)
@@ -227,7 +217,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
 
 
 def _squares(shown: Shown, board: m.Board) -> list[str]:
-    """Return a board of squares with a sign for each thing; empty if unsuitable."""
+    """Return a board of squares with a sign for each entity; empty if unsuitable."""
     if board.shape != "square" or not board.places:
         return []
     signs: dict[tuple[m.Value | None, m.Ref | int], str] = {}
@@ -284,11 +274,8 @@ def _place_lines(shown: Shown, board: m.Board, formatter: ValueFormatter) -> Ite
     yield from (f"  {line}" for line in table(rows, most=room_of(COLUMNS) - 2))
 
 
-# ---------------------------------------------------------------- a state for programs
-
-
 def state_document(shown: Shown, path: str, number: int, errors: int) -> str:
-    """Return a state as JSON; docs/json.md documents the stable format."""
+    """Return a state as JSON (docs/json.md)."""
     scene, points = shown.scene, points_of(shown.outcomes.first)
     document = {
         "path": path,
@@ -338,7 +325,7 @@ def cell_document(cell: m.Cell, things: m.Things) -> list[dict[str, object]]:
 
 
 def value_document(value: m.Value, things: m.Things) -> object:
-    """Return a value: a number, a text, a mark, or things with their counts."""
+    """Return a value: a number, a text, a mark, or entities with counts."""
     if not isinstance(value, m.Heap):
         return value
     there = [
@@ -350,16 +337,12 @@ def value_document(value: m.Value, things: m.Things) -> object:
     return {"things": there, "unknown": value.unknown, **more}
 
 
-# ---------------------------------------------------------------- turn by turn
-
 COME, GONE = Style("green", bold=False), Style("red", bold=False)
-"""How a terminal highlights gains and losses."""
-
 _MOVED = re.compile(rf"(?<= )[+{MINUS}][^,;]*")
 
 
 class Retelling:
-    """Retells one game with the knowledge of ``viewer``; without one, everything."""
+    """Retells a game with the knowledge of ``viewer``; without one, everything."""
 
     def __init__(
         self, watched: Watched, findings: Sequence[Finding], viewer: str | None = None
@@ -373,7 +356,7 @@ class Retelling:
             self.by_moment.setdefault(number, []).append(finding)
 
     def lines(self) -> Iterator[str]:
-        """Yield the game: the points at the start of each turn, and the changes of every move."""
+        """Yield points at the start of each turn, and the changes of every move."""
         points: Points | None = None
         before = self.watched.opening_points
         shown_round = now = self.watched.opening.round
@@ -402,7 +385,7 @@ class Retelling:
         yield from wrapped(f"  = {phrase('Points so far')}: {text}", room_of(COLUMNS), "    ")
 
     def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
-        """Yield the changes of a move, naming who made it unless it is ``player``."""
+        """Yield the changes of a move, naming its player unless that is ``player``."""
         text = self.text.sentence(moment.statement, self.viewer)
         if moment.player not in {None, player} and not moment.heading:
             text = text if moment.statement.actor else f"{moment.player}: {text}"
@@ -436,7 +419,7 @@ class Retelling:
         yield from (f"{about}{'; '.join(texts)}" for about, texts in groups.items())
 
     def document(self, path: str, number: int) -> str:
-        """Return the game as JSON; docs/json.md documents the stable format."""
+        """Return the game as JSON (docs/json.md)."""
         watched = self.watched
         document = {
             "path": path,

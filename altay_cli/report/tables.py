@@ -1,7 +1,7 @@
 """The tables of a dataset: their columns, with type, unit and meaning.
 
-The writer of Parquet files, ``altay query`` and ``docs/tables.md`` use these definitions. To change
-a column, raise ``VERSION``.
+The Parquet writer, ``altay query`` and ``docs/tables.md`` use them. To change a column, raise
+``VERSION``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 VERSION = 1
-"""The version of the tables; datasets of other versions cannot be resumed."""
+"""Datasets of other versions cannot be resumed."""
 
 CHANGES = "changes"
-"""The table that is written only on request."""
+"""Written only on request."""
 
 
 class Column(NamedTuple):
@@ -157,10 +157,9 @@ TABLES: Mapping[str, Sequence[Column]] = {
 """The columns of each table, in order."""
 
 Row = tuple[object, ...]
-"""The values of a row, in the order of the columns, without ``game_id``."""
+"""The values of a row in the order of columns, without ``game_id``."""
 
 Rows = Mapping[str, Sequence[Row]]
-"""The rows of a game by table."""
 
 
 def names(table: str) -> list[str]:

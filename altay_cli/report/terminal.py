@@ -83,7 +83,7 @@ def headline(finding: Finding, path: str) -> Line:
 
 
 def brief_lines(checks: Iterable[FileResults]) -> Iterator[str]:
-    """Yield each finding of the files as one line, for editors and experts."""
+    """Yield each finding of the files as one line."""
     for check in checks:
         for game in check.games:
             yield from build_safely(game, partial(_headlines, check.path))
@@ -109,8 +109,8 @@ def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in order; the notes of a game come last.
 
     A note on a legal game takes one line: there is nothing to fix. Only the first few notes of each
-    kind are shown. A message that repeats many times in a game is printed once with the numbers of
-    the other lines; an error in rules once, with the first game that uses them.
+    kind are shown. A message that repeats many times in a game is printed once with the other
+    lines; an error in rules once, with the first game that uses them.
     """
     shown = _Findings()
     for check in checks:
@@ -120,8 +120,6 @@ def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
 
 
 class _Findings:
-    """Formats the findings of games in sequence."""
-
     def __init__(self) -> None:
         self.notes: Counter[str] = Counter()
         # Errors in rules, and the number of games not shown because of them.
@@ -181,7 +179,7 @@ class _Findings:
 
 
 def _merged(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
-    """Yield findings in order, as lists: frequent ones are merged with the first."""
+    """Yield findings in order, frequent ones merged with the first."""
     by_message: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         by_message.setdefault((finding.rule, finding.message), []).append(finding)
@@ -194,7 +192,7 @@ def _merged(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 
 
 def summary(total: Total, unreadable: int, choice: Selection) -> str:
-    """Return a summary of a run in one line, for the shown findings in ``choice``."""
+    """Return one line about a run, for the findings in ``choice``."""
     games = counted("{count} game", "{count} games", total.games)
     if not total.games == total.files == 1:
         files = counted("{count} file", "{count} files", total.files)
@@ -240,7 +238,7 @@ def game_title(game: GameReport | GameResult, number: int, *path: str) -> str:
 
 
 def name_by_tags(tags: Mapping[str, object], number: int) -> str:
-    """Return the number of a game in its file, with the event and date of its tags."""
+    """Return the number of a game in its file, with event and date."""
     parts = [str(tags[key]) for key in ("Event", "Date") if tags.get(key)]
     return phrase("game {number}", number=number) + (f": {listed(parts)}" if parts else "")
 
@@ -332,7 +330,7 @@ def _score_table(standing: Standing) -> list[str]:
 
 
 def _special(standing: Standing) -> Iterator[str]:
-    """Yield the points of each thing that has a scoring rule of its own in a category."""
+    """Yield the points of each entity with a scoring rule of its own in a category."""
     for player in _by_rank(standing):
         lines = [
             line

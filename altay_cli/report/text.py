@@ -19,7 +19,6 @@ from altay_cli.base.translations import ENGLISH
 
 MAX_WIDTH = 110
 
-# ---------------------------------------------------------------- words
 
 _current: list[str] = [ENGLISH]
 
@@ -45,7 +44,7 @@ def speaking(chosen: str) -> Iterator[None]:
 
 
 def phrase(english: str, /, **values: object) -> str:
-    """Return a translated phrase of reports with its fields filled in."""
+    """Return a translated phrase with its fields filled in."""
     return translations.phrase(language(), english, **values)
 
 
@@ -55,19 +54,16 @@ def counted(singular: str, plural_form: str, count: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Return parts joined as the language separates them."""
+    """Join parts as the language separates them."""
     return translations.listed(language(), parts)
 
 
 def translated(text: str) -> str:
-    """Return a text of the program translated, or unchanged without a translation."""
+    """Translate a text of the program, if there is a translation."""
     return translations.translated(language(), text)
 
 
-# ---------------------------------------------------------------- lines
-
-
-# The width of the terminal for layout; empty if there is none.
+# The width of the terminal; empty if there is none.
 _page: list[int] = []
 
 
@@ -97,10 +93,7 @@ BOLD = Style()
 
 
 class Line(str):
-    """A line of text with highlighted parts.
-
-    ``styles`` are these parts from left to right: start, end and style.
-    """
+    """A line of text with highlighted parts: start, end and style, from left to right."""
 
     __slots__ = ("styles",)
     styles: tuple[tuple[int, int, Style], ...]
@@ -122,9 +115,9 @@ def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -
 
 
 def visible(text: str) -> str:
-    """Return text with each control character, direction mark and invisible letter replaced.
+    """Replace each control character, direction mark and invisible letter.
 
-    White space becomes a blank; other unprintable or invisible characters become U+FFFD.
+    White space becomes a blank; others become U+FFFD.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -202,7 +195,7 @@ def _lines_of_row(
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
-    """Return widths that fit, narrowing the widest columns; None if unreadable.
+    """Narrow the widest columns until they fit; None if that is unreadable.
 
     Numbers are not broken, and words only in columns of more than 12.
     """
@@ -235,7 +228,7 @@ def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
-    """Wrap text at blanks to a width; further lines begin with ``indent``.
+    """Wrap text at blanks; further lines begin with ``indent``.
 
     A word that is wider than a line is cut.
     """
@@ -275,7 +268,7 @@ _NARROW = re.compile(r"[!-~]+\Z")
 
 
 def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
-    """Yield the words of a text with the blank before them, splitting those too wide.
+    """Yield words with the blank before them, splitting those too wide.
 
     No part begins with closing punctuation, or in the middle of a Latin word among other scripts.
     """
@@ -294,7 +287,7 @@ def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
 
 
 def cut(text: str, columns: int) -> str:
-    """Return a text cut to a maximum width, with `…` at the end if it was cut."""
+    """Cut a text to a width, with `…` at the end if it was cut."""
     if width(text) <= columns:
         return text
     while text and width(text) > columns - 1:
