@@ -1,1 +1,1 @@
-"""Read archives of games, share work among processes, write tables of results."""
+"""Read archives of games, judge them in several processes, write datasets."""

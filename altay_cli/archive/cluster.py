@@ -34,16 +34,16 @@ REMOTE_BATCH = 0.5
 """Estimated seconds of work per task; Dask needs about a millisecond for each."""
 
 CONNECT_SECONDS = 10
-"""How long to wait for the scheduler's first answer."""
+"""Seconds to wait for the scheduler's first answer."""
 
 WAIT_SECONDS = 60
-"""How long to wait for a first worker, or for a new one after the last is lost."""
+"""Seconds to wait for a first worker, or a new one after the last is lost."""
 
 LOOK_SECONDS = 2
 """Seconds between two checks of the workers."""
 
 FEWEST = 4
-"""The assumed minimum of workers, as some clusters start workers only when work arrives."""
+"""Workers assumed at least, as some clusters start them only when work arrives."""
 
 _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 
@@ -53,12 +53,7 @@ class ClusterError(ImpossibleError):
 
 
 class DaskWorkers:
-    """Workers of a Dask scheduler.
-
-    Args:
-        address: of the scheduler, such as ``tcp://host:8786``.
-
-    """
+    """Workers of a Dask scheduler at an address such as ``tcp://host:8786``."""
 
     batch = REMOTE_BATCH
     starts_slowly = False
@@ -82,12 +77,7 @@ class DaskWorkers:
         return (KilledWorker,)
 
     def start(self, work: Work[Any, Any]) -> Executor:
-        """Connect to the scheduler.
-
-        Raises:
-            ClusterError: if that is impossible.
-
-        """
+        """Connect to the scheduler, or raise a ClusterError."""
         sender = Sender()
         client = connect(self.address)
         self._cluster = _Cluster(self.address, client, work, sender)
@@ -104,12 +94,7 @@ class DaskWorkers:
 
 
 def connect(address: str) -> Client:
-    """Connect to a scheduler and return the client.
-
-    Raises:
-        ClusterError: if no scheduler answers.
-
-    """
+    """Connect to a scheduler, or raise a ClusterError if none answers."""
     try:
         import dask
         from distributed import Client

@@ -21,7 +21,7 @@ from altay_cli.report.results import GameResult, Wanted
 
 @dataclass(frozen=True)
 class OtherRules:
-    """Other rules: a variant, by file or id, and the ids of the games it belongs to."""
+    """A variant, by file or id, and the ids of the games it belongs to."""
 
     variant: Path | str
     games: frozenset[str]
@@ -37,7 +37,7 @@ class Comparison:
 
     others: the other rules by name.
     several: True if there are several logs; rules then apply only to logs of their games.
-    documents: True if results are JSON documents rather than lines of text.
+    documents: True for JSON documents, False for lines of text.
     language: language of findings and lines.
     columns: width of lines; None for no limit.
     complete: True if everything must be recorded, as with the tag `Recorded`.

@@ -3,9 +3,9 @@
 Games keep the order of their sources. A fixed number of them makes a part, with a file per table. A
 file is written under a temporary name and renamed once it is on disk, so it is complete or missing.
 Its name contains a digest of its contents, so it is never overwritten. The manifest lists the
-parts; files that it does not list do not belong to the dataset.
+parts; other files do not belong to the dataset.
 
-A resumed run starts again with part 1. Games whose key (``archive.keys``) is known are not judged
+A resumed run starts again with part 1. Games with a known key (``archive.keys``) are not judged
 again: their rows are copied from earlier parts, which are removed when the run ends.
 """
 
@@ -31,21 +31,21 @@ from altay_cli.base.version import __version__
 from altay_cli.report.results import GameResult
 from altay_cli.report.tables import CHANGES, TABLES, VERSION, Row
 
-if TYPE_CHECKING:  # slow to import, and few commands need it
+if TYPE_CHECKING:  # slow to import
     import pyarrow as pa
 
 MANIFEST = "dataset.json"
-"""Name of the file that lists the parts."""
+"""Lists the parts."""
 
 PART_GAMES = 1_000
-"""Number of games in a part."""
+"""Games in a part."""
 
 ROWS_HELD = 50_000
-"""Number of rows held as tuples before they are packed into columns."""
+"""Rows held as tuples before they are packed into columns."""
 
 
 class Settings(NamedTuple):
-    """The settings that findings depend on, and which tables are written."""
+    """What findings depend on, and which tables are written."""
 
     language: str
     complete: bool = False
@@ -75,7 +75,7 @@ class Manifest(NamedTuple):
     program: str = __version__
 
     def text(self) -> str:
-        """Return the manifest as JSON text."""
+        """Return the manifest as JSON."""
         document = {
             "tables": self.tables,
             "program": self.program,
@@ -120,9 +120,6 @@ def check_installed(*modules: str) -> None:
             raise ImpossibleError(template, library=name, command=command)
 
 
-# ---------------------------------------------------------------- games judged earlier
-
-
 class _EarlierGame(NamedTuple):
     """A game judged earlier: its part, its row there, and its counts."""
 
@@ -159,8 +156,6 @@ class _ReusedGame(NamedTuple):
 
 
 class _NewGame(NamedTuple):
-    """A game to judge now."""
-
     key: str
     line: int
 
@@ -233,9 +228,6 @@ class _Runs:
         return self.table.slice(begin, count)
 
 
-# ---------------------------------------------------------------- writing
-
-
 class Dataset:
     """Writes the rows of games into a folder, part by part.
 
@@ -243,7 +235,6 @@ class Dataset:
 
     Args:
         folder: must be new or empty unless ``resume`` is given.
-        settings: the settings that findings depend on.
         resume: do not judge known games again.
 
     """
@@ -253,9 +244,8 @@ class Dataset:
         self.folder = folder
         self.settings = settings
         self.reused = 0
-        """Number of games that were not judged again."""
+        """Games that were not judged again."""
         self.games = 0
-        """Number of games added."""
         self._keys = Keys(repr(settings))
         self._parts: list[Part] = []
         self._held: dict[str, list[_Held]] = {table: [] for table in settings.tables}
@@ -294,8 +284,6 @@ class Dataset:
             raise ImpossibleError(
                 "{name}: the folder holds something else; choose another one", name=self.folder
             )
-
-    # ------------------------------------------------------------ adding games
 
     def record(
         self,
@@ -401,8 +389,6 @@ class Dataset:
         if self._in_part >= PART_GAMES:
             self._end_part()
 
-    # ------------------------------------------------------------ parts
-
     def _pack(self) -> None:
         """Pack the held rows into columns, which need less memory."""
         for table, rows in self._held.items():
@@ -500,9 +486,6 @@ def _name(table: str, start: str, data: bytes) -> str:
     """Return a file name from its table, the number in ``start``, and a digest of the data."""
     number = Path(start).name.split("-")[0].removesuffix(".parquet")
     return f"{table}/{number}-{blake2b(data, digest_size=8).hexdigest()}.parquet"
-
-
-# ---------------------------------------------------------------- rows to columns
 
 
 @lru_cache(maxsize=len(TABLES))

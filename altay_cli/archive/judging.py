@@ -25,7 +25,7 @@ from altay_cli.report.text import page_columns, set_page_width, speak, speaking
 from altay_cli.scoring.outcomes import ranks
 from altay_cli.scoring.score import points_of
 
-# Estimated seconds per game, and per character of it; they decide the size of batches.
+# Estimated seconds per game and per character; they decide the size of batches.
 SECONDS_A_GAME = 0.005
 SECONDS_A_CHARACTER = 0.000_005
 
@@ -83,11 +83,11 @@ Judge = Callable[[Iterable[SourceGame]], Iterator[UnitResult]]
 """Returns the result of each text, in order."""
 
 Recording = Callable[[Iterable[SourceGame], Judge], Iterator[UnitResult]]
-"""Also returns them, and stores the results."""
+"""Also stores the results."""
 
 
 class _OneFile:
-    """Iterates over the games of one file, up to the first result of the next file."""
+    """The games of one file, up to the first result of the next file."""
 
     def __init__(self, first: UnitResult, results: Iterator[UnitResult]) -> None:
         self.path = first.path
@@ -224,7 +224,7 @@ def _names_of(move: MoveDef) -> list[str]:
 
 
 def cost(game: SourceGame) -> float:
-    """Return the estimated seconds that judging a game takes."""
+    """Return the estimated seconds for judging a game."""
     return SECONDS_A_GAME + SECONDS_A_CHARACTER * len(game.text)
 
 

@@ -17,7 +17,7 @@ from altay_cli.report.tables import VERSION
 from altay_cli.source.variants import Chains
 
 SIZE = 16
-"""Length of a key in bytes."""
+"""Bytes of a key."""
 
 _TAG = re.compile(r"[\[［]\s*(game|variant)\b([^\]］\n]*)", re.IGNORECASE)
 _QUOTES = " \t\"'“”„«»‘’‚"
@@ -30,8 +30,8 @@ _Named = tuple[tuple[str, str], ...]
 class Keys:
     """Computes keys of games; games with equal keys have equal rows.
 
-    ``settings`` are the settings that findings depend on, such as the language. Rules are read
-    once: later changes to them are not noticed.
+    ``settings`` are what findings depend on, such as the language. Rules are read once: later
+    changes to them are not noticed.
     """
 
     def __init__(self, settings: str) -> None:

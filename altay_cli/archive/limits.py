@@ -1,9 +1,9 @@
 """Limits for reading archives."""
 
-# Maximum number of files in an archive. The directory of a million members takes some 500 MB.
+# Files in an archive. The directory of a million members takes some 500 MB.
 MAX_MEMBERS = 300_000
 
-# Maximum size of a zip file's directory, in bytes: some 60 bytes per member.
+# Bytes of a zip file's directory: some 60 per member.
 MAX_DIRECTORY = 20_000_000
 
 # Games rarely compress to less than a thirtieth. A compressed source is refused if it expands to
@@ -11,8 +11,8 @@ MAX_DIRECTORY = 20_000_000
 FREE_BYTES = 200_000_000
 MAX_EXPANSION = 100
 
-# Number of games from which starting processes saves time.
+# Games from which starting processes saves time.
 MIN_SHARED = 200
 
-# Number of files named in the warning about files left out of a folder.
+# Files named in the warning about files left out of a folder.
 MAX_NAMES = 3

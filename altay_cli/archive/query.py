@@ -10,15 +10,15 @@ from altay_cli.archive.dataset import MANIFEST, Manifest, check_installed, read_
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.report.tables import TABLES, VERSION
 
-if TYPE_CHECKING:  # slow to import, and few commands need it
+if TYPE_CHECKING:  # slow to import
     import duckdb
 
 BLOCK = 1_000
-"""Number of rows fetched at a time."""
+"""Rows fetched at a time."""
 
 
 class Answer:
-    """The answer to a question: column names, and rows that can be read once."""
+    """The column names, and the rows, which can be read once."""
 
     def __init__(self, result: duckdb.DuckDBPyConnection) -> None:
         self.columns = [name for name, *_ in result.description]

@@ -21,7 +21,7 @@ from altay_cli.scoring.outcomes import Outcomes, ranks
 from altay_cli.scoring.score import points_of
 
 HIDDEN = "?"
-"""The id written for an unidentified thing."""
+"""The id written for an unidentified entity."""
 
 MOST = 2**63
 """Numbers in a column are less than this."""
@@ -33,8 +33,6 @@ _SHOWN_TAGS = ("event", "site", "date")
 
 
 class _Judged(NamedTuple):
-    """The readings of a statement."""
-
     statement: Statement
     round: int | None
     readings: Sequence[Reading]
@@ -104,7 +102,6 @@ class _Watcher(Watcher):
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
-        """Note the readings of the previous statement."""
         found = self._match.state.uncharged(self._round_of)
         now = (found or None) if isinstance(found, int) else None
         if self._statement is not None:
@@ -112,14 +109,12 @@ class _Watcher(Watcher):
         self._statement, self._round = statement, now
 
     def on_move(self, reading: Reading) -> None:
-        """Note the reading of a setup statement."""
         if self._statement is None:
             statement = self._match.report.here.statement
             if statement is not None:
                 self.noted.setup.setdefault(id(statement), []).append(reading)
 
     def on_rewind(self, statement: Statement) -> None:
-        """Forget the notes from a statement on."""
         noted, self._statement = self.noted, None
         if not noted.match.state.players:
             noted.setup.clear()
@@ -150,9 +145,6 @@ class _Watcher(Watcher):
 
 def _place(statement: Statement) -> Place:
     return statement.line, statement.column
-
-
-# ---------------------------------------------------------------- the game and its players
 
 
 def _game_row(report: GameReport) -> Row:
@@ -219,9 +211,6 @@ def _score_rows(outcomes: Outcomes) -> Iterator[Row]:
         for category, number in scores.items():
             if category != "total":
                 yield seat, player, category, number
-
-
-# ---------------------------------------------------------------- statements and findings
 
 
 class _Numbered(NamedTuple):
@@ -350,7 +339,7 @@ def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str]
 
 
 def _ids(value: object) -> list[str]:
-    """Return the ids of the things in a value; none for a mark."""
+    """Return the ids of the entities in a value; none for a mark."""
     if isinstance(value, Entity):
         return [value.id if value.known else HIDDEN]
     if isinstance(value, Bag):
@@ -361,9 +350,6 @@ def _ids(value: object) -> list[str]:
     if isinstance(value, tuple | list):
         return [name for part in value for name in _ids(part)]
     return []
-
-
-# ---------------------------------------------------------------- changes by statements
 
 
 def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
@@ -413,7 +399,7 @@ class _Places(dict[int, tuple[str, str, list[str]]]):
 
 
 def _things(pack: Pack, players: Sequence[Entity]) -> Mapping[str, Mapping[int, str]]:
-    """Return the ids of all things by kind and index."""
+    """Return the ids of all entities by kind and index."""
     kinds = {
         kind: {entity.index: entity.id for entity in listed}
         for kind, listed in pack.entities.items()
@@ -431,7 +417,7 @@ def _keys(zone: Zone, cell: int, things: Mapping[str, Mapping[int, str]]) -> lis
 
 
 def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | None, int | None]]:
-    """Yield each thing whose count differs, with the counts before and after."""
+    """Yield each entity whose count differs, with the counts before and after."""
     if isinstance(old, int) or isinstance(new, int):
         before, after = (int(value) if isinstance(value, int) else None for value in (old, new))
         if before != after:
@@ -451,7 +437,7 @@ def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | N
 
 
 def _is_plain(bag: Bag) -> bool:
-    """Return True if a bag has no hidden things and no placeholders."""
+    """Return True without hidden things and placeholders."""
     return bag.unknown is ALL_KNOWN and {*map(type, bag)} <= _PLAIN
 
 
@@ -459,7 +445,7 @@ _PLAIN = {Entity}
 
 
 def _counts(value: object) -> Counter[str]:
-    """Return the count of each thing in a cell, by id."""
+    """Return the count of each entity in a cell, by id."""
     counts = Counter[str]()
     if isinstance(value, Bag):
         for thing, count in value.items():

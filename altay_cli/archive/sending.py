@@ -38,11 +38,11 @@ _RULES = (".yaml", ".yml", ".json", ".lark")
 _PROGRAM = (*_RULES, ".py", ".mo")
 
 MAX_PLACES = 4
-"""Number of sets of packs that a worker keeps."""
+"""Sets of packs that a worker keeps."""
 
 
 class Program(NamedTuple):
-    """Identifies a program by its version and the digest of its files."""
+    """The program's version, and the digest of its files."""
 
     version: str
     digest: str
@@ -96,9 +96,6 @@ def digest_of(data: bytes) -> str:
 def _below(folder: Path, endings: tuple[str, ...]) -> list[tuple[str, Path]]:
     found = (path for path in folder.rglob("*") if path.name.endswith(endings) and path.is_file())
     return sorted((path.relative_to(folder).as_posix(), path) for path in found)
-
-
-# ---------------------------------------------------------------- sender
 
 
 class Sender:
@@ -237,8 +234,6 @@ def unpacked(results: bytes) -> Any:
     """Return the results that a worker sent."""
     return _Unpickler(results).load()
 
-
-# ---------------------------------------------------------------- worker
 
 _working = Lock()
 """Held during a parcel: language and packs are set per process, not per thread."""

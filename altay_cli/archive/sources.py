@@ -22,12 +22,12 @@ from altay_cli.base.findings import Text, with_ellipsis
 from altay_cli.base.internal import internal_error_line
 from altay_cli.notation.lexis import NotationError
 
-if TYPE_CHECKING:  # slow to import, and plain logs do not need them
+if TYPE_CHECKING:  # slow to import
     import tarfile
     import zipfile
 
 SUFFIX = ".agn"
-"""Extension of logs, in any case."""
+"""In any case."""
 
 _PATTERN = frozenset("*?[")
 
@@ -35,7 +35,7 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".tar.bz2
 _PACKED = (".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2")
 
 STDIN = "-"
-"""The name of standard input."""
+"""Standard input."""
 
 _BLOCK = 65_536
 """Bytes of a compressed source read at a time."""
@@ -69,15 +69,11 @@ class Sources:
 
     ``names`` are files, folders (searched for logs at any depth), glob patterns, ``-`` for standard
     input, archives (``.agn.gz``, ``.zip``, ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses or
-    patterns of addresses that ``fsspec`` opens (``https://...``).
+    patterns of addresses that ``fsspec`` opens (``https://...``). ``only`` is the number of the one
+    game to read from each file, from 1; None for all.
 
     ``unreadable`` lists sources that failed, ``skipped`` those left out on purpose, both with the
     reason. They grow as sources are read.
-
-    Args:
-        names: names of the sources.
-        only: number of the one game to read from each file, from 1; None for all.
-
     """
 
     def __init__(self, names: Iterable[str], only: int | None = None) -> None:
@@ -97,11 +93,9 @@ class Sources:
                 for path in self._files(name):
                     yield from self._file(path)
 
-    # ------------------------------------------------------------------ files and folders
-
     @property
     def several(self) -> bool:
-        """Whether there may be several files."""
+        """True if there may be several files."""
         name = self.names[0]
         packed = name.casefold().endswith(_ARCHIVES)
         named = os.path.lexists(name) or name == STDIN
@@ -185,8 +179,6 @@ class Sources:
             )
             self.skipped.append((folder, reason))
 
-    # ------------------------------------------------------------------ streams
-
     def _file(self, name: str) -> Iterator[SourceGame]:
         yield from self._container(name, Path(name).parent, lambda: open_regular(name))
 
@@ -265,7 +257,7 @@ class Sources:
 
     @contextmanager
     def _reasons(self, name: str) -> Iterator[None]:
-        """List a failing source as unreadable, with the reason; games already read count."""
+        """List a failing source as unreadable; games already read count."""
         try:
             yield
         except Exception as error:
@@ -291,7 +283,7 @@ def no_such_game(number: int, count: int) -> Text:
 
 
 def is_log(name: str) -> bool:
-    """Return True if this is the name of a log, compressed or not."""
+    """Return True for the name of a log, compressed or not."""
     lower = name.casefold()
     return lower.removesuffix(".gz").removesuffix(".zst").endswith(SUFFIX)
 
@@ -357,9 +349,6 @@ def _standard_input() -> IO[bytes]:
         return sys.stdin.buffer
 
 
-# ---------------------------------------------------------------------- compressed sources
-
-
 class _Bounded(RawIOBase):
     """A stream of expanded bytes that raises an error if they are far too many.
 
@@ -394,8 +383,6 @@ def _bounded(stream: IO[bytes], compressed: Callable[[], int]) -> IO[bytes]:
 
 
 class _Counted(RawIOBase):
-    """A stream that counts the bytes read from it."""
-
     def __init__(self, stream: IO[bytes]) -> None:
         self._source = stream
         self.count = 0
@@ -418,7 +405,7 @@ def _unzipped(stream: IO[bytes]) -> IO[bytes]:
     from gzip import GzipFile
 
     class _Gzip(GzipFile):
-        """A gzip stream that closes the stream below it too."""
+        """Closes the stream below it too."""
 
         def close(self) -> None:
             super().close()

@@ -19,12 +19,12 @@ from altay_cli.notation.lexis import BLANKS, GAME_TAG, decode
 _EMPTY = re.compile(rf"[{BLANKS};；]*+(?:[#＃].*)?\Z", re.DOTALL)
 _TAG = re.compile(rf"[{BLANKS};；]*+\[")
 
-# Only this much of a line is examined: longer ones are statements or begin a tag pair.
+# Longer lines are statements, or begin a tag pair within this length.
 _LOOKED_AT = 1_000
 
 
 class GameText(NamedTuple):
-    """The text of a game; ``before`` is the number of lines in its file before it."""
+    """The text of a game, after ``before`` other lines of its file."""
 
     text: str
     before: int

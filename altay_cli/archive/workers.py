@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from altay_cli.archive import limits
 
-if TYPE_CHECKING:  # slow to import, and few games need them
+if TYPE_CHECKING:  # slow to import
     from concurrent.futures import Executor, Future
     from multiprocessing.process import BaseProcess
 
@@ -32,20 +32,18 @@ LOCAL_BATCH = 0.1
 """Estimated seconds of work sent to a process at a time."""
 
 BATCHES_AHEAD = 3
-"""Number of batches sent ahead for each worker."""
+"""Batches sent ahead for each worker."""
 
 
 @dataclass(frozen=True)
 class Work(Generic[Item, Result]):
     """How to process items.
 
-    Attributes:
-        call: returns the result of each of several items, in order; pickled by name.
-        cost: the estimated seconds for an item; decides the size of batches.
-        failed: the result of an item that killed its process.
-        least: number of items from which starting processes saves time.
-        variants: the variant files that an item may read, as a folder and a name in it.
-
+    call: returns the result of each of several items, in order; pickled by name.
+    cost: the estimated seconds for an item; decides the size of batches.
+    failed: the result of an item that killed its process.
+    least: number of items from which starting processes saves time.
+    variants: the variant files that an item may read, as a folder and a name in it.
     """
 
     call: Callable[[Sequence[Item]], list[Result]]
@@ -80,12 +78,9 @@ class Workers(Protocol):
 class LocalWorkers:
     """Processes of this machine.
 
-    Args:
-        count: number of processes; 1 means that this process does the work.
-        method: ``fork`` or ``spawn``; by default they are forked if that is safe, which needs a
-            single
-            thread and a system other than macOS.
-
+    count: number of processes; 1 means that this process does the work.
+    method: ``fork`` or ``spawn``; by default ``fork`` if that is safe, which needs a single thread
+    and a system other than macOS.
     """
 
     batch = LOCAL_BATCH
@@ -145,9 +140,8 @@ def results_in_order(
     Workers that are already running get all items.
 
     A worker that dies costs its item only: the batches in flight are then tried item by item, and
-    an item that kills its process again gets ``work.failed``.
-
-    All workers end at once if the caller stops early.
+    an item that kills its process again gets ``work.failed``. All workers end at once if the caller
+    stops early.
     """
     items = iter(items)
     count, spent = 0, 0.0
