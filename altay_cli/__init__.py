@@ -1,7 +1,5 @@
 """altay: a referee for recorded board games, with the rules as data.
 
-The library, under one import:
-
 >>> import altay_cli as altay
 >>> altay.evaluate("1 + 2")  # an expression as in rule files
 3

@@ -99,9 +99,7 @@ class Logs(Sources):
     def replace(self, log: LogText, text: str) -> None:
         """Write a text into the file that was read last.
 
-        Raises:
-            OSError: if that fails, or the file has changed since.
-
+        Raises an OSError if that fails, or the file has changed since.
         """
         write_atomically(Path(log.name), text.encode("utf-8"), digest=self._digest)
 

@@ -172,7 +172,7 @@ def new(
 
 
 def _beside(variant: str) -> str:
-    """Return a variant as a log names it: a file, which is beside the log, by its name."""
+    """Return a variant as a log names it: a file by its name, as it is beside the log."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
         message = "{file}: a log names a variant file in its own folder; use this name there"
         raise Refused(message, file=variant)

@@ -63,14 +63,12 @@ RULES = {
     "report": ("altay_cli.cli.rules_check", "Write a page about a variant for the table."),
     "explain": ("altay_cli.cli.rules", "Explain a rule or a problem by its id."),
 }
-"""The commands of `altay rules`."""
-
 
 COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
 """Starts the completion of zsh unless ~/.zshrc already does."""
 
 PLACES = 5
-"""Number of stack frames shown with an internal error."""
+"""Stack frames shown with an internal error."""
 
 
 packs_option = click.option(
@@ -86,7 +84,7 @@ packs_option = click.option(
 
 
 class LazyGroup(click.Group):
-    """A group of commands, given by module and help line and imported when called."""
+    """A group of commands, imported when called."""
 
     def __init__(
         self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
@@ -128,7 +126,7 @@ class LazyGroup(click.Group):
 
 
 class _Main(LazyGroup):
-    """The program; reports any error that ends it, and sets the exit code."""
+    """Reports any error that ends the program, and sets the exit code."""
 
     @speaking(ENGLISH)
     @restore_pack_search()

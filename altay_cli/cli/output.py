@@ -36,8 +36,6 @@ from altay_cli.report.text import (
 )
 
 LEAST_COLUMNS = 40
-"""The minimum width of output."""
-
 # The exit code after an interrupt from the keyboard.
 INTERRUPTED = 130
 
@@ -218,8 +216,6 @@ def lost(error: OSError, stream: IO[str]) -> None:
 
 
 BAR_COLUMNS = 20
-"""Width of the progress bar."""
-
 QUIET_SECONDS = 1.0
 """Shorter tasks show no progress."""
 
@@ -227,10 +223,7 @@ QUIET_SECONDS = 1.0
 class Progress:
     """Shows how much work is done, games per second, and the remaining time.
 
-    Args:
-        what: the name of the work, such as "checking".
-        total: the amount of work; None if unknown.
-
+    ``what`` is the name of the work, such as "checking"; ``total`` its amount, None if unknown.
     """
 
     def __init__(self, what: str, total: float | None) -> None:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:  # the library may be missing
     from altay_cli.archive.query import Answer
 
 MOST_SHOWN = 1_000
-"""Number of rows printed for people."""
+"""Rows printed for people."""
 
 DIGITS = 4
-"""Number of decimal places printed for people."""
+"""Decimal places printed for people."""
 
 
 @click.command("query")
@@ -96,8 +96,6 @@ def _shown(value: object) -> str:
 
 
 def _number_columns(rows: list[list[str]], names: list[str]) -> list[int]:
-    """Return the columns that contain only numbers."""
-
     def is_number(text: str) -> bool:
         try:
             float(text)

@@ -34,10 +34,10 @@ from altay_cli.source.folder import Variant, begins_as_variant, root_of
 from altay_cli.source.inspect import differences
 
 JOINT = " + "
-"""The separator between the names of variants that are checked together."""
+"""Separates the names of variants that are checked together."""
 
 PLAYED = "play-"
-"""The prefix of the ids of problems found by playing."""
+"""Begins the ids of problems found by playing."""
 
 SECONDS_A_GAME = 0.1
 """Estimated seconds per game; decides the size of batches for workers."""

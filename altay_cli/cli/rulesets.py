@@ -67,7 +67,7 @@ def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
-    """Return problems of rules in the language of reports, including texts of rules."""
+    """Return problems of rules, and texts of rules in them, in the language of reports."""
     if language() == ENGLISH:
         return list(problems)
     from altay_cli.compile.building import read_tree

@@ -21,7 +21,7 @@ from altay_cli.report.text import listed, phrase, translated
 from altay_cli.simulation.recorded import RecordedGame
 
 MAX_NAMES = 3
-"""Number of excluded games that are named."""
+"""Excluded games that are named."""
 
 
 @click.command("stats")

@@ -42,12 +42,10 @@ from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import watch_text
 
 PNG_WIDTH = 1600
-"""The width of a PNG picture, in pixels."""
+"""In pixels."""
 
 PICTURES = (".svg", ".png")
 PAGES = (".html", ".htm")
-"""Extensions of files that pictures and pages are written to."""
-
 log_argument = click.argument("path", metavar="LOG")
 at_option = click.option(
     "--at",
@@ -70,9 +68,6 @@ game_option = click.option(
     metavar="N",
     help="Which game of the file.",
 )
-
-
-# ---------------------------------------------------------------- the commands
 
 
 @click.command("show")
@@ -178,9 +173,6 @@ def moves(path: str, at: str | None, number: int, form: str) -> None:
     write_result(form, moves_lines(game, name), lambda: moves_json(game, name))
 
 
-# ---------------------------------------------------------------- opening a game
-
-
 def single_log(path: str) -> LogText:
     """Return the only log that a command works on, or end the program."""
     logs = Logs([path])
@@ -251,9 +243,6 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
     tags = {tag.name: tag.value for tag in reversed(game.record.tags)}
     title = f"{name}, {name_by_tags(tags, number)}"
     return Shown(title, eye.stage, scene, outcomes(game.state), eye.things(), viewer)
-
-
-# ---------------------------------------------------------------- in a browser
 
 
 @click.command("replay")

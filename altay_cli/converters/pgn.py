@@ -51,9 +51,6 @@ def _corner(wing: str, side: bool) -> chess.Bitboard:
     return chess.BB_SQUARES[chess.square(WINGS[wing], 0 if side else 7)]
 
 
-# ---------------------------------------------------------------- from PGN
-
-
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Collects errors in a game; the base class logs them."""
 
@@ -214,9 +211,6 @@ def _concession(termination: str, last: chess.Board, winner: bool) -> str:
     if last.has_insufficient_material(winner):
         return "resign"
     return "time" if "time" in words else "illegal" if "infraction" in words else "resign"
-
-
-# ---------------------------------------------------------------- to PGN
 
 
 def write_games(games: Iterable[Recorded]) -> str:

@@ -21,7 +21,7 @@ class Imported(NamedTuple):
 class Done(NamedTuple):
     """A move: the ids of its actor, its definition and the entities in its slots.
 
-    comments: the comments that follow, without `#`.
+    comments: those that follow, without `#`.
     """
 
     actor: str
@@ -34,12 +34,9 @@ class Recorded(NamedTuple):
     """A legal game to export.
 
     position: the statements of the initial position, if it is not the usual one.
-
     comments: those before the first move.
-
     first: the first player, in ``round``.
-
-    drawn: the game has ended without a winner.
+    drawn: True if the game has ended without a winner.
     """
 
     tags: Mapping[str, str]
@@ -58,9 +55,7 @@ class Converter(NamedTuple):
 
     module: has ``read_games(text)``, which yields ``Imported`` games, and ``write_games(games)``,
     which turns ``Recorded`` games into text.
-
     extra: the extra that installs its libraries.
-
     looks: found in the text of a file in this notation.
     """
 
@@ -98,10 +93,10 @@ CONVERTERS = (
         extra="pgn",
     ),
 )
-"""One row for each notation that can be imported and exported."""
+"""The notations that can be imported and exported."""
 
 OTHERS = (("a game in SGF", re.compile(r"\A\s*\(\s*;\s*[A-Z]{1,2}\s*\[")),)
-"""Other known notations, which have no converter."""
+"""Other known notations."""
 
 
 def converter_for(text: str) -> Converter | None:

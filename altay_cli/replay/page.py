@@ -1,7 +1,7 @@
 """Assemble the page in one file: data, drawings, styles and scripts.
 
-The data are differences between states. Frequent items (entities, values, addresses, texts) are in
-numbered tables. The page of one player leaves out what that player did not know.
+The data are differences between states. Entities, values, addresses and texts are in numbered
+tables. The page of one player leaves out what that player did not know.
 """
 
 from __future__ import annotations
@@ -44,11 +44,10 @@ def page(
 ) -> str:
     """Return a page that plays back the games of a file.
 
-    viewer: the player whose knowledge the page holds; None for everything.
-
-    version: names the state of the log, for a page that is reloaded when the log changes.
-
     Raise ValueError if no game can be shown.
+
+    viewer: the player whose knowledge the page holds; None for everything.
+    version: names the state of the log, for a page that is reloaded when the log changes.
     """
     from markupsafe import Markup
 
@@ -124,10 +123,8 @@ def _packed(document: object) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
 
-# ---------------------------------------------------------------- the data
-
 MAX_TOKENS = 12
-"""The maximum number of token positions at a place; further tokens share the last."""
+"""Token positions at a place; further tokens share the last."""
 
 _Key = TypeVar("_Key")
 _KINDS = {"other": 0, "statement": 1, "comment": 2}
@@ -154,7 +151,6 @@ class GameData:
     """The data of one game.
 
     maps: collects drawings of maps, each once; the data refers to them by number.
-
     viewer: the player whose knowledge is shown; None for everything.
     """
 

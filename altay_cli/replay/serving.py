@@ -26,7 +26,7 @@ SETTLED_SECONDS = 2.0
 """Within so many seconds of a write, an unchanged timestamp proves nothing."""
 
 MAX_CONNECTIONS = 50
-"""The maximum number of open connections."""
+"""Connections open at once."""
 
 REQUEST_SECONDS = 10.0
 """Seconds that a client may take to send its request, and to receive the answer."""
@@ -35,9 +35,8 @@ REQUEST_SECONDS = 10.0
 class Source:
     """The log that is served, and its page, made once for each version.
 
-    make: returns the page, given the text and the name of its version.
-
-    Only ``look`` reads the file.
+    Only ``look`` reads the file. ``make`` returns the page, given the text and the name of its
+    version.
     """
 
     def __init__(self, path: Path, make: Callable[[str, str], str]) -> None:
@@ -76,7 +75,7 @@ class Source:
 class Server(ThreadingHTTPServer):
     """Serves a page, by default to this machine only; port 0 picks a free port.
 
-    Raise OSError if the address cannot be used.
+    Raises OSError if the address cannot be used.
     """
 
     daemon_threads = True
