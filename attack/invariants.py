@@ -158,7 +158,7 @@ def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any
     for card in state.pack.entities["card"]:
         what = f"copies of {card.id}"
         elsewhere = counted[what] - sum(bag.get(card, 0) for bag in bags)
-        least, most = state.hidden.between(bags, (card,))
+        least, most = state.hidden.queries.count_bounds(bags, (card,))
         there = elsewhere + least
         yield what, there if least == most else f"{there} to {elsewhere + most}"
 

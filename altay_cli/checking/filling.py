@@ -174,7 +174,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
     matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
-        match.state.hidden.keep_trace()
+        match.state.hidden.beliefs.keep_trace()
         matches[record.span] = match  # the last replay of a game counts
 
     for game in check_text(text, folder=folder, watch=watch).games:
@@ -271,7 +271,7 @@ def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
 
 def _events(match: Match) -> list[Event]:
     events: list[Event] = []
-    rest = match.state.hidden.trace
+    rest = match.state.hidden.beliefs.trace
     while rest:
         rest, event = rest
         events.append(event)
@@ -315,9 +315,11 @@ def _certain(match: Match) -> _Certain:
     # Agreement of samples may be chance; `least` proves it, but is slow.
     return {
         id(sink): [
-            hidden.thing(kind)
+            hidden.beliefs.entity_of(kind)
             for kind, count in common[id(sink)].items()
-            for _ in range(minimum_drawn(event, events[number:], kind, count, hidden.spare))
+            for _ in range(
+                minimum_drawn(event, events[number:], kind, count, hidden.beliefs.unused_zone)
+            )
         ]
         for number, event, sink in draws
         # The size of named or single draws was unknown.
@@ -346,7 +348,7 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
                 continue
             sink: Sink = thing.identity if isinstance(thing, Placeholder) else thing
             came = (
-                [hidden.thing(found.kind) for found in sink if found.kind is not None]
+                [hidden.beliefs.entity_of(found.kind) for found in sink if found.kind is not None]
                 if certain is None
                 else certain.get(id(sink), [])
             )

@@ -192,7 +192,7 @@ class Game:
             zones: list[Bag] = [
                 self.state.cells[zone.at.fn(self.state, move.values)] for zone in slot.reveals
             ]
-            if hidden.likenesses and slot.domain is not None and slot.kind:
+            if hidden.beliefs.placeholders and slot.domain is not None and slot.kind:
                 domain = bag_of(slot.domain.fn(self.state, move.values))
                 zones += [domain] if unseen_in(domain) else []
             # Legality depends on hidden contents only.
@@ -200,7 +200,7 @@ class Game:
             names = self._names(move, slot.name) if veiled and value is not None else Counter()
             for name in names:
                 count = sum([n for alternative, n in names.items() if name.issuperset(alternative)])
-                if hidden.between(zones, list(name))[0] < count:
+                if hidden.queries.count_bounds(zones, list(name))[0] < count:
                     return False
         return True
 
@@ -218,7 +218,7 @@ class Game:
         for player in state.players:
             for zone in self.pack.zones:
                 if zone.shape == "bag" and zone.per == ("player",) and not zone.tally:
-                    known = state.hidden.known(state.zones.held(zone.index, player))
+                    known = state.hidden.queries.known(state.zones.held(zone.index, player))
                     if known is not None:
                         yield player.id, zone.title, known
 
@@ -300,7 +300,7 @@ class Game:
         statement = Statement(text, parsed.phrase, len(self.statements) + 1, 1)
         match, before = self.match, self.match.snapshot()
         hidden = match.state.hidden
-        varies = hidden.groups and hidden.varies
+        varies = hidden.beliefs.groups and hidden.queries.any_size_uncertain
         if not isinstance(pick, Chance):
             pick = Chance(pick or (lambda bag: self.random.choice(expand(bag))))
         stopped = True

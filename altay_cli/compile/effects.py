@@ -389,20 +389,25 @@ def _either(entry: Clause) -> m.Effect:
         kind = _kind(entry.c, source) if kind == DYN else kind
         ways.append((source, _bag(way["to"], kind, filled=True)))
     pieces = [piece for way in ways for piece in ("(", way[0], ", ", way[1], "), ")]
-    return _call("S.hidden.either", clause["what"].expr(kind), ("[", *pieces, "]"))
+    return _call("S.hidden.move_from_either", clause["what"].expr(kind), ("[", *pieces, "]"))
 
 
 def _perhaps(entry: Clause) -> m.Effect:
     clause = entry["perhaps"]
     source = _bag(clause["from"])
     target = _bag(clause["to"], _kind(entry.c, source), filled=True)
-    return _call("S.hidden.perhaps", source, target)
+    return _call("S.hidden.move_all_perhaps", source, target)
 
 
 def _lacks(entry: Clause) -> m.Effect:
     clause = entry["lacks"]
     bag = _bag(clause["in"])
-    return _call("S.hidden.lack", bag, clause["what"].expr(list_of(_kind(entry.c, bag))), fills=())
+    return _call(
+        "S.hidden.condition_on_absence",
+        bag,
+        clause["what"].expr(list_of(_kind(entry.c, bag))),
+        fills=(),
+    )
 
 
 def _unknown(entry: Clause) -> m.Effect:

@@ -18,7 +18,7 @@ from altay_cli.hidden.table import Table
 from altay_cli.pack.layout import REPORTER
 
 
-class Happened(NamedTuple):
+class PastEvent(NamedTuple):
     """An event that may explain why a thing cannot be in a place.
 
     Either things were ``named`` and left it, or ``drawn`` of ``there`` things were drawn from it,
@@ -39,11 +39,11 @@ TOO_MUCH = "the unrecorded things could be more than {count} from here on"
 """The note where there are too many worlds."""
 
 
-class Believed(NamedTuple):
+class GroupState(NamedTuple):
     """The value in the cell of a group.
 
     belief: None if there were too many worlds: the belief is lost.
-    varies: the number of things in a place is uncertain; ``Unknown.hidden`` is its maximum.
+    size_uncertain: the number of things in a place is uncertain; ``Unknown.hidden`` is its maximum.
     possible, by_size: caches of ``Group``, emptied with each new belief.
     """
 
@@ -52,7 +52,7 @@ class Believed(NamedTuple):
     by_size: dict[int, Belief]
     belief: Belief | None = CERTAIN
     kinds: frozenset[int] = frozenset()
-    varies: bool = False
+    size_uncertain: bool = False
 
 
 class Group:
@@ -65,30 +65,30 @@ class Group:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.cell = table.journal.new_cell(Believed((), {}, {}))
+        self.cell = table.journal.new_cell(GroupState((), {}, {}))
 
     @property
-    def now(self) -> Believed:
+    def now(self) -> GroupState:
         """The current value of the cell."""
         return self.table.cells[self.cell]  # type: ignore[no-any-return]
 
-    def change(self, **values: Any) -> None:
+    def set(self, **values: Any) -> None:
         """Replace some fields, and empty the caches with a new belief."""
         if "belief" in values:
             values |= {"possible": {}, "by_size": {}}
         self.table.journal.put(self.cell, self.now._replace(**values))
 
-    def amounts(self, zone: int) -> list[int]:
+    def possible_sizes(self, zone: int) -> list[int]:
         """Return the possible numbers of things in a zone; empty if the belief is lost."""
-        if not self.now.varies:
+        if not self.now.size_uncertain:
             return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
-        return [(sizes >> zone) & lots.MASK for sizes in self.sizes()]
+        return [(sizes >> zone) & lots.MASK for sizes in self.worlds_by_size()]
 
-    def most(self, zone: int) -> int:
+    def max_size(self, zone: int) -> int:
         """Return the maximum number of things in a zone; 0 if the belief is lost."""
-        return max(self.amounts(zone), default=0)
+        return max(self.possible_sizes(zone), default=0)
 
-    def possible(self, zone: int) -> int:
+    def possible_kinds(self, zone: int) -> int:
         """Return the kinds that may be in a zone, as the nonzero fields of a packed number."""
         now = self.now
         if zone not in now.possible:
@@ -102,7 +102,7 @@ class Group:
         self.table.budget.charge(5)
         return now.possible[zone]
 
-    def sizes(self) -> Mapping[int, Belief]:
+    def worlds_by_size(self) -> Mapping[int, Belief]:
         """Return the worlds for each possible packed size of the zones."""
         now = self.now
         if now.belief and not now.by_size:
@@ -121,28 +121,28 @@ class Beliefs:
         self.table = table
         self.tallies = tallies
         """Places that only mark things of other places."""
-        self.replace = replace
+        self.replace_placeholder = replace
         """Replaces a placeholder by the identified thing."""
-        self._kinds: list[Entity] = []
-        self._shifts: dict[Entity, int] = {}
+        self._entities: list[Entity] = []
+        self.kinds: dict[Entity, int] = {}
         self.groups: dict[int, int] = {}
         """By place: the cell of its groups; without places that never hid anything."""
         # The zone of each place that has hidden something.
-        self._numbers: dict[int, int] = {}
-        self.likenesses: dict[int, Placeholder] = {}
+        self.zones: dict[int, int] = {}
+        self.placeholders: dict[int, Placeholder] = {}
         """The placeholders, by the zone of their cell."""
-        self._past = table.journal.new_cell(())
+        self._history = table.journal.new_cell(())
         self._used = table.journal.new_cell(False)
         self._trace = table.journal.new_cell(None)
         # Set while hidden contents are supposed one by one: see ``Queries.unrecorded``.
-        self._splitting = table.journal.new_cell(False)
+        self.splitting = table.journal.new_cell(False)
         self.single = False
         """Whether only the most likely world is followed."""
 
     @property
-    def past(self) -> tuple[Any, Happened] | tuple[()]:
+    def history(self) -> tuple[Any, PastEvent] | tuple[()]:
         """A linked list of the namings, draws and refills: (earlier, last)."""
-        return self.table.cells[self._past]  # type: ignore[no-any-return]
+        return self.table.cells[self._history]  # type: ignore[no-any-return]
 
     @property
     def used(self) -> bool:
@@ -160,29 +160,30 @@ class Beliefs:
 
     # ------------------------------------------------------------ numbers
 
-    def _zone(self, place: int) -> int:
+    def zone_of(self, place: int) -> int:
         """Return the zone of a place, a new one if needed."""
-        return self._numbers.get(place) or self._numbers.setdefault(place, self.spare)
+        return self.zones.get(place) or self.zones.setdefault(place, self.unused_zone)
 
-    def _kind(self, item: Entity) -> int:
-        shift = self._shifts.get(item)
+    def kind_of(self, item: Entity) -> int:
+        """Return the kind of an entity, a new one if needed."""
+        shift = self.kinds.get(item)
         if shift is None:
-            shift = self._shifts[item] = len(self._kinds) * WIDTH
-            self._kinds.append(item)
+            shift = self.kinds[item] = len(self._entities) * WIDTH
+            self._entities.append(item)
         return shift
 
-    def things(self, packed: int) -> list[tuple[Entity, int]]:
+    def entities_in(self, packed: int) -> list[tuple[Entity, int]]:
         """Return the things of a packed number, with their counts."""
-        return [(self._kinds[shift // WIDTH], count) for shift, count in lots.fields(packed)]
+        return [(self._entities[shift // WIDTH], count) for shift, count in lots.fields(packed)]
 
     @property
-    def spare(self) -> int:
+    def unused_zone(self) -> int:
         """An unused zone."""
-        return (1 + len(self._numbers)) * WIDTH
+        return (1 + len(self.zones)) * WIDTH
 
-    def thing(self, kind: int) -> Entity:
+    def entity_of(self, kind: int) -> Entity:
         """Return the entity of a kind."""
-        return self._kinds[kind // WIDTH]
+        return self._entities[kind // WIDTH]
 
     # ------------------------------------------------------------ bags
 
@@ -190,7 +191,7 @@ class Beliefs:
         """Return the bag of a place."""
         return self.table.cells[place]  # type: ignore[no-any-return]
 
-    def hidden_in(self, place: int) -> int:
+    def max_hidden(self, place: int) -> int:
         """Return the maximum number of things hidden in a place."""
         return self.bag(place).unknown.hidden
 
@@ -199,7 +200,8 @@ class Beliefs:
         places = bag.unknown.places
         return places[0] if len(places) == 1 and self.table.cells[places[0]] is bag else None
 
-    def _hold(self, place: int, hidden: int, absent_hidden: int = 0) -> None:
+    def set_hidden(self, place: int, hidden: int, absent_hidden: int = 0) -> None:
+        """Set the maximum number of things hidden in a place."""
         bag = self.bag(place)
         _, absent, unsure, _ = bag.unknown
         unknown = Unknown(hidden, absent - absent_hidden, unsure, (place,) if hidden else ())
@@ -221,62 +223,65 @@ class Beliefs:
             self.groups[place] = self.table.journal.new_cell(())
         self.table.journal.put(self.groups[place], groups)
 
-    def varies_in(self, place: int) -> bool:
+    def size_is_uncertain(self, place: int) -> bool:
         """Return True if the number of things hidden in a place is uncertain."""
-        return any(group.now.varies for group in self.groups_of(place))
+        return any(group.now.size_uncertain for group in self.groups_of(place))
 
-    def least_in(self, place: int) -> int:
+    def min_hidden(self, place: int) -> int:
         """Return the minimum number of things hidden in a place."""
-        zone = self._zone(place)
-        return sum([min(group.amounts(zone), default=0) for group in self.groups_of(place)])
+        zone = self.zone_of(place)
+        return sum([min(group.possible_sizes(zone), default=0) for group in self.groups_of(place)])
 
-    def _group(self, *places: int, only: Only = None) -> Group:
+    def merged_group(self, *places: int, only: Only = None) -> Group:
         """Merge the groups of some places that may hold things that satisfy ``only``."""
-        groups = [group for group in self.groups_at(places) if self._may_be_about(group, only)]
+        groups = [group for group in self.groups_at(places) if self.may_hold_any(group, only)]
         first, *others = groups or (Group(self.table),)
         for other in others:
             belief, added = first.now.belief, other.now.belief
-            self._note(Joined(first, other, belief or {}, added or {}))
+            self.trace_event(Joined(first, other, belief or {}, added or {}))
             if (
                 belief is not None
                 and added is not None
                 and len(belief) * len(added) > limits.MAX_WORLDS
             ):
-                self._undecided(limits.MAX_WORLDS)
+                self.report_too_many(limits.MAX_WORLDS)
                 added = None
-            first.change(
+            first.set(
                 belief=None if belief is None or added is None else lots.combine(belief, added),
                 kinds=first.now.kinds | other.now.kinds,
-                varies=first.now.varies or other.now.varies,
+                size_uncertain=first.now.size_uncertain or other.now.size_uncertain,
             )
             for place in other.now.places:
                 left = tuple(group for group in self.groups_of(place) if group is not other)
                 self._set_groups(place, left)
-                self._join(first, place)
+                self.add_place(first, place)
         for place in places:
-            self._join(first, place)
+            self.add_place(first, place)
         return first
 
-    def _may_be_about(self, group: Group, only: Only) -> bool:
+    def may_hold_any(self, group: Group, only: Only) -> bool:
+        """Return True if a group may hold things that satisfy ``only``."""
         return (
             only is None
             or group.now.belief is None
-            or any(only(self.thing(kind)) for kind in group.now.kinds)
+            or any(only(self.entity_of(kind)) for kind in group.now.kinds)
         )
 
-    def _join(self, group: Group, place: int) -> None:
+    def add_place(self, group: Group, place: int) -> None:
+        """Add a place to a group, unless it belongs to it."""
         groups = self.groups_of(place)
         if group not in groups:
             self._set_groups(place, (*groups, group))
-            group.change(places=(*group.now.places, place))
+            group.set(places=(*group.now.places, place))
 
-    def _note(self, event: Event) -> None:
+    def trace_event(self, event: Event) -> None:
+        """Record an event, if events are recorded."""
         if self.trace is not None:
             self.table.journal.put(self._trace, (self.trace, event))
 
     # ------------------------------------------------------------ changes
 
-    def _change(
+    def change(
         self,
         group: Group,
         transition: Callable[[World], Iterable[Step]],
@@ -304,20 +309,20 @@ class Beliefs:
         result: Belief | None = None
         try:
             result = (
-                lots.update(belief, transition, self._pay)
+                lots.update(belief, transition, self.pay_for_worlds)
                 if transition_all is None
                 else lots.update(CERTAIN, lambda _: transition_all(belief))
             )
         except TooManyWorldsError:
-            self._undecided(limits.MAX_WORLDS)
-            if group.now.varies:
-                self._lose(group)
+            self.report_too_many(limits.MAX_WORLDS)
+            if group.now.size_uncertain:
+                self.set_lost_bounds(group)
         if result == {}:
             return False
-        self._become(group, transition, belief, result, sink)
+        self.record_change(group, transition, belief, result, sink)
         return True
 
-    def _become(
+    def record_change(
         self,
         group: Group,
         transition: Callable[[World], Iterable[Step]],
@@ -330,96 +335,97 @@ class Beliefs:
             result = {max(result.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.now.places):
             self.table.journal.put(self._used, True)
-        self._note(Changed(group, transition, belief, sink))
-        group.change(belief=result)
+        self.trace_event(Changed(group, transition, belief, sink))
+        group.set(belief=result)
 
-    def _undecided(self, limit: int) -> None:
+    def report_too_many(self, limit: int) -> None:
+        """Report that more than ``limit`` worlds are possible."""
         self.table.reporter.undecided(Text(TOO_MUCH, count=limit))
 
-    def _pay(self, worlds: int) -> int:
+    def pay_for_worlds(self, worlds: int) -> int:
         """Pay for all but the first following world; return the steps."""
         steps = limits.WORLD_STEPS * max(worlds - 1, 0)
         if steps:
             self.table.budget.spend(steps)
         return steps
 
-    def _lose(self, group: Group, most: int | None = None) -> None:
+    def set_lost_bounds(self, group: Group, most: int | None = None) -> None:
         """Set the maximum of each place of a lost group."""
         if most is None:
-            most = sum(map(self.hidden_in, group.now.places))
+            most = sum(map(self.max_hidden, group.now.places))
         for place in group.now.places:
-            self._hold(place, max(self.hidden_in(place), most))
+            self.set_hidden(place, max(self.max_hidden(place), most))
 
-    def _vary(self, group: Group) -> None:
+    def mark_size_uncertain(self, group: Group) -> None:
         """Mark the sizes of a group as uncertain, then update its maxima."""
         if group.now.belief is not None:
-            group.change(varies=True)
-            self._open(group)
+            group.set(size_uncertain=True)
+            self.open_certain(group)
 
     # ------------------------------------------------------------ certainty
 
-    def _count(self, group: Group) -> None:
+    def update_sizes(self, group: Group) -> None:
         """Update the maxima of a group of uncertain sizes, and whether they still are."""
         belief = group.now.belief
-        if not group.now.varies or belief is None:
+        if not group.now.size_uncertain or belief is None:
             return
         self.table.budget.charge(len(belief))
         varies = False
         for place in group.now.places:
-            zone = self._zone(place)
-            sizes = {*group.amounts(zone)}
+            zone = self.zone_of(place)
+            sizes = {*group.possible_sizes(zone)}
             varies = varies or len(sizes) > 1
             most = max(sizes) + sum(
-                other.most(zone) for other in self.groups_of(place) if other is not group
+                other.max_size(zone) for other in self.groups_of(place) if other is not group
             )
-            if self.hidden_in(place) != most:
-                self._hold(place, most)
+            if self.max_hidden(place) != most:
+                self.set_hidden(place, most)
         if not varies:
-            group.change(varies=False)
+            group.set(size_uncertain=False)
 
-    def _open(self, group: Group) -> None:
+    def open_certain(self, group: Group) -> None:
         """Open the things whose place is certain, if one world is left."""
-        self._count(group)
-        if self.likenesses:
+        self.update_sizes(group)
+        if self.placeholders:
             self._replace_identified(group)
         belief = group.now.belief
         if belief is None or len(belief) != 1:
             return
         (world,) = belief
-        known = {self._numbers.get(place): place for place in group.now.places}
+        known = {self.zones.get(place): place for place in group.now.places}
         rest = []
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
             # A placeholder stays until a statement names it.
-            if zone not in known or zone in self.likenesses or places != size << zone:
+            if zone not in known or zone in self.placeholders or places != size << zone:
                 rest.append((things, places, size))
                 continue
-            self._hold(known[zone], self.hidden_in(known[zone]) - size)
-            for item, count in self.things(things):
+            self.set_hidden(known[zone], self.max_hidden(known[zone]) - size)
+            for item, count in self.entities_in(things):
                 self.table.add(known[zone], item, count)
         if len(rest) < len(world):
-            self._note(opened(group, world, tuple(rest)))
-            group.change(belief={tuple(rest): 1.0})
+            self.trace_event(opened(group, world, tuple(rest)))
+            group.set(belief={tuple(rest): 1.0})
 
     def _replace_identified(self, group: Group) -> None:
         """Replace the named placeholders of a group that are identified now."""
         for place in group.now.places:
-            zone = self._numbers.get(place, 0)
-            placeholder = self.likenesses.get(zone)
-            if placeholder is None or not placeholder.known or not self.hidden_in(place):
+            zone = self.zones.get(place, 0)
+            placeholder = self.placeholders.get(zone)
+            if placeholder is None or not placeholder.known or not self.max_hidden(place):
                 continue
-            kinds = [kind for kind, _ in lots.fields(group.possible(zone))]
+            kinds = [kind for kind, _ in lots.fields(group.possible_kinds(zone))]
             if len(kinds) == 1:
-                self._change(group, partial(lots.reveal, zones=(zone,), kinds=kinds, to=None))
-                self._hold(place, 0)
-                self.replace(placeholder, self.thing(kinds[0]))
+                self.change(group, partial(lots.reveal, zones=(zone,), kinds=kinds, to=None))
+                self.set_hidden(place, 0)
+                self.replace_placeholder(placeholder, self.entity_of(kinds[0]))
 
-    def remember(
+    def record_event(
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
         """Record an event of a place that may explain a later finding."""
         what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
         # Called for every draw, so without the constructor.
         self.table.journal.put(
-            self._past, (self.table.cells[self._past], tuple.__new__(Happened, what))
+            self._history, (self.table.cells[self._history], tuple.__new__(PastEvent, what))
         )

@@ -49,9 +49,9 @@ class Unseen(Placeholder):
         """Return True if this is ``other``; raise UnrecordedError if that is uncertain."""
         if self is other or not isinstance(other, Entity):
             return self is other
-        mine = self.hidden.meanings(self)
+        mine = self.hidden.possible_identities(self)
         if isinstance(other, Unseen):
-            theirs = self.hidden.meanings(other)
+            theirs = self.hidden.possible_identities(other)
             common = [item for item in mine if item in theirs]
             if mine and not any(self.hidden.has_copies(self.cell, item) for item in common):
                 return False
@@ -78,7 +78,7 @@ class Fields(dict[str, object]):
         self.hidden = hidden
 
     def __missing__(self, field: str) -> object:
-        things = self.hidden.meanings(self.of)
+        things = self.hidden.possible_identities(self.of)
         possible = [item.f[field] for item in things]
         if possible and all(value == possible[0] for value in possible):
             return possible[0]

@@ -45,50 +45,61 @@ class Known(NamedTuple):
     one_of: Sequence[Sequence[Entity]] = ()
 
 
-class Queries(Beliefs):
+class Queries:
     """Read-only queries over beliefs."""
+
+    def __init__(self, beliefs: Beliefs) -> None:
+        self.beliefs = beliefs
+        self.table = beliefs.table
 
     def unrecorded(self, message: str, where: Sequence[int]) -> Exception:
         """Build the exception for a result that depends on hidden contents of ``where``.
 
         While contents are supposed one by one it is ``Depends``, which rules never absorb.
         """
-        splitting = where and self.table.cells[self._splitting]
+        splitting = where and self.table.cells[self.beliefs.splitting]
         return Depends(where) if splitting else UnrecordedError(message)
 
     @property
-    def varies(self) -> bool:
+    def any_size_uncertain(self) -> bool:
         """Whether the number of things hidden in some place is uncertain."""
-        return any(group.now.varies for group in self.groups_at(self.groups))
+        return any(
+            group.now.size_uncertain for group in self.beliefs.groups_at(self.beliefs.groups)
+        )
 
-    def varying(self) -> list[tuple[int, list[int]]]:
+    def uncertain_sizes(self) -> list[tuple[int, list[int]]]:
         """Return the cell of each group of uncertain sizes, with its possible packed sizes."""
-        groups = [group for group in self.groups_at(self.groups) if group.now.varies]
-        amounts = [(group.cell, sorted(group.sizes())) for group in groups]
+        groups = [
+            group
+            for group in self.beliefs.groups_at(self.beliefs.groups)
+            if group.now.size_uncertain
+        ]
+        amounts = [(group.cell, sorted(group.worlds_by_size())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
     def is_hidden(self, place: int, only: Only) -> bool:
         """Return True if something that satisfies ``only`` may be hidden in a place."""
         return any(
-            self._may_be_about(group, only)
-            for group in self.groups_of(place)
-            if group.now.belief is None or group.most(self._zone(place))
+            self.beliefs.may_hold_any(group, only)
+            for group in self.beliefs.groups_of(place)
+            if group.now.belief is None or group.max_size(self.beliefs.zone_of(place))
         )
 
-    def most_of(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
+    def max_of_kinds(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
         """Return the maximum number of hidden things in groups with a selected kind."""
         return sum(
-            group.most(self._zone(place))
-            for group in self.groups_of(place)
-            if group.now.belief is not None and some([self.thing(kind) for kind in group.now.kinds])
+            group.max_size(self.beliefs.zone_of(place))
+            for group in self.beliefs.groups_of(place)
+            if group.now.belief is not None
+            and some([self.beliefs.entity_of(kind) for kind in group.now.kinds])
         )
 
     def has_copies(self, place: int, item: Entity) -> bool:
         """Return True if a group of the place may hold two copies of a thing, in any zones."""
-        kind = self._kind(item)
+        kind = self.beliefs.kind_of(item)
         return any(
             sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
-            for group in self.groups_of(place)
+            for group in self.beliefs.groups_of(place)
             for world in group.now.belief or ()
         )
 
@@ -96,30 +107,30 @@ class Queries(Beliefs):
         """Return True if possibly none of ``items`` is hidden in a bag."""
         return all(
             group.now.belief is None or any(any(transition(world)) for world in group.now.belief)
-            for group, transition in self._absence_of(bag, items)
+            for group, transition in self.absence_of(bag, items)
         )
 
-    def _absence_of(
+    def absence_of(
         self, bag: Bag, items: Sequence[Entity]
     ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
         """Return each group that may hold ``items``, with the transition that rules them out."""
-        groups, zones = self._inside(bag)
-        kinds = [self._kind(item) for item in items]
+        groups, zones = self._groups_and_zones(bag)
+        kinds = [self.beliefs.kind_of(item) for item in items]
         transition = partial(lots.rule_out, zones=zones, kinds=kinds)
         concerned = [group for group in groups if not group.now.kinds.isdisjoint(kinds)]
         self.table.budget.charge(5 * sum([len(group.now.belief or ()) for group in concerned]))
         return [(group, transition) for group in concerned]
 
-    def between(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
+    def count_bounds(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
         """Return the bounds of the number of ``named`` things in some bags."""
         bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
-        groups, zones = self._inside(*bags)
+        groups, zones = self._groups_and_zones(*bags)
         if any(group.now.belief is None for group in groups):
             # Any hidden thing may be one of them.
-            hidden = sum(bag.unknown.hidden for bag in bags if self.place_of(bag) is None)
-            return least, most + hidden + sum(map(self.hidden_in, self._places_in(bags)))
-        kinds = [self._kind(item) for item in named]
+            hidden = sum(bag.unknown.hidden for bag in bags if self.beliefs.place_of(bag) is None)
+            return least, most + hidden + sum(map(self.beliefs.max_hidden, self._places_of(bags)))
+        kinds = [self.beliefs.kind_of(item) for item in named]
         for group in groups:
             if not group.now.belief or group.now.kinds.isdisjoint(kinds):
                 continue
@@ -139,40 +150,42 @@ class Queries(Beliefs):
             most += max(highs)
         return least, most
 
-    def _inside(self, *bags: Bag) -> tuple[list[Group], list[int]]:
+    def _groups_and_zones(self, *bags: Bag) -> tuple[list[Group], list[int]]:
         """Return the groups and the zones of the hidden or unseen things of some bags."""
-        places = [place for place in self._places_in(bags) if self.hidden_in(place)]
-        return self.groups_at(places), [self._zone(place) for place in places]
+        places = [place for place in self._places_of(bags) if self.beliefs.max_hidden(place)]
+        return self.beliefs.groups_at(places), [self.beliefs.zone_of(place) for place in places]
 
-    def _places_in(self, bags: Iterable[Bag]) -> list[int]:
+    def _places_of(self, bags: Iterable[Bag]) -> list[int]:
         """Return the places of bags with hidden things, and the cells of their placeholders."""
         places: list[int] = []
         for bag in bags:
-            place = self.place_of(bag)
+            place = self.beliefs.place_of(bag)
             places += [] if place is None else [place]
-            if self.likenesses:
+            if self.beliefs.placeholders:
                 places += [item.cell for item in bag if isinstance(item, Placeholder)]
         return places
 
-    def may_be(self, place: int, item: Entity) -> bool:
+    def may_contain(self, place: int, item: Entity) -> bool:
         """Return True if a thing, or one like it, may be hidden in a place."""
-        if self.hidden_in(place) <= 0:
+        if self.beliefs.max_hidden(place) <= 0:
             return False
         if isinstance(item, Placeholder):
-            return any(self._may_match(group, place, item) for group in self.groups_of(place))
-        kind, zone = self._shifts.get(item), self._zone(place)
+            return any(
+                self._may_match(group, place, item) for group in self.beliefs.groups_of(place)
+            )
+        kind, zone = self.beliefs.kinds.get(item), self.beliefs.zone_of(place)
         return any(
             group.now.belief is None
-            or (kind in group.now.kinds and (group.possible(zone) >> kind) & lots.MASK)
-            for group in self.groups_of(place)
+            or (kind in group.now.kinds and (group.possible_kinds(zone) >> kind) & lots.MASK)
+            for group in self.beliefs.groups_of(place)
         )
 
     def _may_match(self, group: Group, place: int, item: Placeholder) -> bool:
         """Return True if a hidden thing of a place may be of the kind of a placeholder."""
-        kinds = [self._kind(thing) for thing in item.among]
-        zone, where, mask = self._zone(place), self._zone(item.cell), lots.MASK
-        if group.now.belief is None or group not in self.groups_of(item.cell):
-            return any(self.may_be(place, thing) for thing in item.among)
+        kinds = [self.beliefs.kind_of(thing) for thing in item.among]
+        zone, where, mask = self.beliefs.zone_of(place), self.beliefs.zone_of(item.cell), lots.MASK
+        if group.now.belief is None or group not in self.beliefs.groups_of(item.cell):
+            return any(self.may_contain(place, thing) for thing in item.among)
         self.table.budget.charge(limits.LOOK_STEPS * len(group.now.belief))
         return any(
             (places >> where) & mask
@@ -186,29 +199,31 @@ class Queries(Beliefs):
             for other, (others, inside, _) in enumerate(world)
         )
 
-    def may_hold(self, place: int) -> Bag:
+    def possible_contents(self, place: int) -> Bag:
         """Return each thing that may be hidden in a place, with its maximum count."""
-        if self.hidden_in(place) <= 0:
+        if self.beliefs.max_hidden(place) <= 0:
             return Bag()
         most: Counter[int] = Counter()
-        zone, mask = self._zone(place), lots.MASK
-        for world in [world for group in self.groups_of(place) for world in group.now.belief or ()]:
+        zone, mask = self.beliefs.zone_of(place), lots.MASK
+        for world in [
+            world for group in self.beliefs.groups_of(place) for world in group.now.belief or ()
+        ]:
             there: Counter[int] = Counter()
             for things, places, _ in world:
                 part = (places >> zone) & mask
                 for kind, count in lots.fields(things) if part else ():
                     there[kind] += min(part, count)
             most |= there
-        return Bag({self.thing(kind): count for kind, count in most.items()})
+        return Bag({self.beliefs.entity_of(kind): count for kind, count in most.items()})
 
-    def meanings(self, placeholder: Placeholder) -> Bag:
+    def possible_identities(self, placeholder: Placeholder) -> Bag:
         """Return what a placeholder may be; an empty bag if the belief is lost."""
         self.table.budget.charge(10)
-        return self.may_hold(placeholder.cell)
+        return self.possible_contents(placeholder.cell)
 
     def known(self, bag: Bag) -> Known | None:
         """Return the knowledge about a bag; None if nothing is hidden or a belief is lost."""
-        groups, zones = self._inside(bag)
+        groups, zones = self._groups_and_zones(bag)
         beliefs = [group.now.belief or {} for group in groups]
         if not beliefs or not all(beliefs):
             return None
@@ -223,9 +238,9 @@ class Queries(Beliefs):
                         absent = comb(size - count, part) / comb(size, part)
                         lacks[kind] = lacks.get(kind, 1.0) * absent
                 for kind, share in lacks.items():
-                    item = self.thing(kind)
+                    item = self.beliefs.entity_of(kind)
                     shares[item] = shares.get(item, 0.0) + weight / total * (1 - share)
-        least = {item: self.between([bag], (item,))[0] for item in shares}
+        least = {item: self.count_bounds([bag], (item,))[0] for item in shares}
         there = {item: n for item, n in bag.items() if not isinstance(item, Placeholder)}
         certain = Bag({item: n for item, n in {**there, **least}.items() if n})
         one_of = self._one_of(bag, certain, shares)
@@ -239,8 +254,8 @@ class Queries(Beliefs):
         self, bag: Bag, certain: Bag, shares: Mapping[Entity, float]
     ) -> list[tuple[Entity, ...]]:
         """Return some of the smallest sets with a thing that a bag certainly holds."""
-        place = self.place_of(bag)
-        groups = () if place is None else self.groups_of(place)
+        place = self.beliefs.place_of(bag)
+        groups = () if place is None else self.beliefs.groups_of(place)
         left = limits.MAX_WORLDS // max(sum(len(group.now.belief or ()) for group in groups), 1)
         possible = sorted((i for i in shares if i not in certain), key=lambda i: -shares[i])
         for size in range(2, min(limits.LARGEST_SET, len(possible) - 1) + 1):
@@ -249,7 +264,7 @@ class Queries(Beliefs):
                 if sum([shares[item] for item in some]) < 0.999 or left <= 0:
                     continue  # a smaller sum leaves histories without any
                 left -= 1
-                if self.between([bag], some)[0]:
+                if self.count_bounds([bag], some)[0]:
                     sets.append(some)
             if sets:
                 return sets[: limits.MOST_SETS]
@@ -260,16 +275,16 @@ class Queries(Beliefs):
 
         Open and hidden things count alike. Each possible thing gets 1 at least.
         """
-        size = self.bag(place).size()
-        shares = {item: float(count) for item, count in self.bag(place).items()}
-        zone, mask = self._zone(place), lots.MASK
-        for belief in [group.now.belief or {} for group in self.groups_of(place)]:
+        size = self.beliefs.bag(place).size()
+        shares = {item: float(count) for item, count in self.beliefs.bag(place).items()}
+        zone, mask = self.beliefs.zone_of(place), lots.MASK
+        for belief in [group.now.belief or {} for group in self.beliefs.groups_of(place)]:
             total = sum(belief.values())
             for world, weight in belief.items():
                 for things, places, among in world:
                     part = (places >> zone) & mask
                     for kind, count in lots.fields(things) if part else ():
-                        item = self.thing(kind)
+                        item = self.beliefs.entity_of(kind)
                         share = weight / total * part * count / among
                         shares[item] = shares.get(item, 0.0) + share
         return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
@@ -282,7 +297,7 @@ class Queries(Beliefs):
         """
         likes = [item for item in bag if isinstance(item, Placeholder) and item.known]
         unknown = bag.unknown
-        rest = unknown.hidden - sum(map(self.hidden_in, unknown.places))
+        rest = unknown.hidden - sum(map(self.beliefs.max_hidden, unknown.places))
         places = [*unknown.places, *(like.cell for like in likes)]
         if not places and rest <= 0:
             return bag
@@ -292,7 +307,7 @@ class Queries(Beliefs):
             Unknown(max(rest, 0), unknown.absent, unknown.unsure),
         )
         for some in [[place] for place in places] if several else [places]:
-            together = self.together(some)
+            together = self.certain_contents(some)
             if together is None or rest > 0:
                 raise self.unrecorded(UNKNOWN_CONTENT, some if rest <= 0 else ())
             for item, count in together:
@@ -305,11 +320,13 @@ class Queries(Beliefs):
         It covers the first of their groups that is uncertain. Return None if none is, if a belief
         is lost, or if there are more than ``most`` ways.
         """
-        for group in self.groups_at(where):
-            zones = tuple(self._zone(place) for place in where if place in group.now.places)
+        for group in self.beliefs.groups_at(where):
+            zones = tuple(
+                self.beliefs.zone_of(place) for place in where if place in group.now.places
+            )
             if group.now.belief is None:
                 return None
-            if self._within(group, zones) is not None:
+            if self._certain_in(group, zones) is not None:
                 continue
             if len(group.now.belief) > most:
                 return None
@@ -326,24 +343,24 @@ class Queries(Beliefs):
                 return None
             self.table.budget.charge(limits.WORLD_STEPS * ways)
             contents = [
-                Content(group, Bag(self.things(packed)), belief, packed)
+                Content(group, Bag(self.beliefs.entities_in(packed)), belief, packed)
                 for packed, belief in beliefs.items()
             ]
             return sorted(contents, key=lambda content: -sum(content.belief.values()))
         return None
 
-    def together(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
+    def certain_contents(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
         """Return the hidden things of some places together; None if they are uncertain."""
         things: list[tuple[Entity, int]] = []
-        for group in self.groups_at(where):
-            zones = [self._zone(place) for place in where if place in group.now.places]
-            packed = self._within(group, zones)
+        for group in self.beliefs.groups_at(where):
+            zones = [self.beliefs.zone_of(place) for place in where if place in group.now.places]
+            packed = self._certain_in(group, zones)
             if packed is None:
                 return None
-            things += self.things(packed)
+            things += self.beliefs.entities_in(packed)
         return things
 
-    def _within(self, group: Group, zones: Sequence[int]) -> int | None:
+    def _certain_in(self, group: Group, zones: Sequence[int]) -> int | None:
         """Return the packed content of some zones if it is the same in all worlds."""
         if group.now.belief is None:
             return None
@@ -362,7 +379,7 @@ class Queries(Beliefs):
             result = found
         return result
 
-    def _least(
+    def possible_last_copies(
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
     ) -> list[Entity]:
         """Return each copy that may be the last of its copies in some zones."""
@@ -372,7 +389,7 @@ class Queries(Beliefs):
         self.table.budget.charge(limits.LOOK_STEPS * len(worlds))
 
         def can_be_first(some: Sequence[Entity]) -> bool:
-            kinds = [self._kind(item) for item in some]
+            kinds = [self.beliefs.kind_of(item) for item in some]
             return any(any(lots.reveal_last(w, zones, kinds, None, only=True)) for w in worlds)
 
         return [item for some in copies for n, item in enumerate(some) if can_be_first(some[n:])]

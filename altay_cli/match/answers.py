@@ -108,8 +108,12 @@ def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Se
             values = _answer_values(match, pending, move, UNRECORDED)
             state.record_answer(values, move.gives)
             move.does.fn(state, values)
-        unseen = [item for item in state.hidden.likenesses.values() if item.cell >= cells]
-        return [thing for item in unseen[:1] for thing in state.hidden.may_hold(item.cell)]
+        unseen = [item for item in state.hidden.beliefs.placeholders.values() if item.cell >= cells]
+        return [
+            thing
+            for item in unseen[:1]
+            for thing in state.hidden.queries.possible_contents(item.cell)
+        ]
     finally:
         match.restore(before)
 

@@ -118,7 +118,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
             if not isinstance(item, Placeholder)
         )
 
-    return state.hidden.can_hold(ask, unknown)
+    return state.hidden.condition_on(ask, unknown)
 
 
 def _same(there: Any, claimed: Any) -> bool:

@@ -20,7 +20,7 @@ from altay_cli.base.values import (
     WrittenName,
     partly_known,
 )
-from altay_cli.hidden.knowledge import FinishedDraw, Loop
+from altay_cli.hidden.draws import FinishedDraw, Loop
 from altay_cli.match import limits
 from altay_cli.match.zones import Zones
 from altay_cli.pack.layout import PLAYERS, REST
@@ -47,7 +47,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
     hidden, times, loop, only = zones.hidden, effect.times, effect.loop, effect.only
     if (
         (times is None) is (loop is None) or (only and times) or effect.above
-        or effect.below or effect.back or effect.rest or hidden.groups
+        or effect.below or effect.back or effect.rest or hidden.beliefs.groups
     ):  # fmt: skip
         return False
     seen: Drawn = effect.seen.fn(zones.budget, values)
@@ -70,10 +70,10 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
             if cells[refill].unknown == ALL_KNOWN:
                 zones.move_bag(place, target, taken)
                 taken = {}
-                hidden.remember(place, there=there, drawn=there)
+                hidden.beliefs.record_event(place, there=there, drawn=there)
                 zones.move_bag(refill, place, cells[refill])
                 there, before = sum(cells[place].values()), number
-                hidden.remember(place, there=there)
+                hidden.beliefs.record_event(place, there=there)
         thing = item.entities[0] if len(item.entities) == 1 else None
         if (
             thing is None
@@ -89,7 +89,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
     else:
         zones.move_bag(place, target, taken)
         if not (loop and loop.fn(zones.budget, values)):
-            hidden.remember(place, there=there, drawn=len(items) - before)
+            hidden.beliefs.record_event(place, there=there, drawn=len(items) - before)
             return True
     zones.journal.undo(mark)
     return False
@@ -170,8 +170,8 @@ class _Draw:
                 and self.seen.given()
                 and self.chance is None
                 and len(self.hows) == len(self.items)
-                and self.zones.hidden.varies_in(self.place)
-                and self.zones.hidden.runs_out(self.place, self.only)
+                and self.zones.hidden.beliefs.size_is_uncertain(self.place)
+                and self.zones.hidden.draws.condition_on_empty(self.place, self.only)
             ):
                 break  # in some history the pile held no more than the log names
             self._put_in_order()
@@ -183,12 +183,14 @@ class _Draw:
         self._report(missing)
         if missing and self.times is None and not (self.effect.back or self.known):
             # The missing things were drawn all the same, unidentified.
-            self.zones.hidden.draw_on(*self.draws, self._loop())
+            self.zones.hidden.draws.draw_while(*self.draws, self._loop())
 
     def _remember(self) -> None:
         there, before = self.rounds[-1]
         if len(self.hows) > before:
-            self.zones.hidden.remember(self.place, there=there, drawn=len(self.hows) - before)
+            self.zones.hidden.beliefs.record_event(
+                self.place, there=there, drawn=len(self.hows) - before
+            )
 
     # ------------------------------------------------------------ the pile
 
@@ -207,7 +209,7 @@ class _Draw:
         self.zones.budget.charge(len(pile))
         found = {item: count for item, count in pile.items() if self.only(item)}
         hidden, absent, *_ = pile.unknown
-        hidden = hidden and self.zones.hidden.most_of(self.place, self._can_come)
+        hidden = hidden and self.zones.hidden.queries.max_of_kinds(self.place, self._can_come)
         return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
 
     def _lack(self, absent: int) -> None:
@@ -223,19 +225,19 @@ class _Draw:
         place, refill, hidden = self.place, self.refill, self.zones.hidden
         if self._eligible().size() > 0:
             if refill is not None and self._pile.unknown.hidden:
-                hidden.replenish(place, refill)
+                hidden.draws.refill(place, refill)
             return True
         if refill is None or self.zones.cells[refill].size() <= 0:
             return False
         self._lack(0)  # after an error, the absent cards have reached the discard pile
         if self.zones.cells[refill].unknown.hidden:
-            hidden.shuffle(refill, place)
+            hidden.draws.shuffle(refill, place)
         else:
             self.zones.move_bag(refill, place, self.zones.cells[refill])
         self._remember()
         there = self._pile.size()
         self.rounds.append((there, len(self.hows)))
-        hidden.remember(place, there=there)
+        hidden.beliefs.record_event(place, there=there)
         return there > 0
 
     # ------------------------------------------------------------ the next thing
@@ -249,7 +251,7 @@ class _Draw:
             self.asked is None or len(self.hows) - self.hows.count(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
             if self._pile.unknown.hidden:
-                odds = self.zones.hidden.odds(self.place)
+                odds = self.zones.hidden.queries.odds(self.place)
                 odds = Bag({item: odds[item] for item in self._can_come(list(odds))})
             else:
                 odds = self._eligible()
@@ -272,9 +274,9 @@ class _Draw:
             return
         hidden = self.zones.hidden
         end = len(self.hows) + self._eligible().size()
-        if hidden.varies_in(self.place):
+        if hidden.beliefs.size_is_uncertain(self.place):
             # A refill may precede things that the pile holds in some worlds only.
-            end -= self._pile.unknown.hidden - hidden.least_in(self.place)
+            end -= self._pile.unknown.hidden - hidden.beliefs.min_hidden(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
             self.items[len(self.hows) : end] = sorted(
@@ -286,7 +288,7 @@ class _Draw:
         effect, hidden = self.effect, self.zones.hidden
         if effect.loop is None or effect.back or self.chance is not None or self.known:
             return False
-        if any(hidden.is_hidden(place, self.only) for place in (self.place, self.target)):
+        if any(hidden.queries.is_hidden(place, self.only) for place in (self.place, self.target)):
             return True
         unnamed = any(not item.entities for item in self.items) or not self.seen.given()
         return unnamed and not self.reports_unnamed and self._continues() and self._available()
@@ -294,26 +296,26 @@ class _Draw:
     def _draw_while(self) -> None:
         hidden, loop, draws = self.zones.hidden, self._loop(), self.draws
         if not self.seen.given():
-            came, some, every = hidden.draw_on(*draws, loop)
+            came, some, every = hidden.draws.draw_while(*draws, loop)
             self.came.append(came)
             self._report(int(every), some=some, open_end=True)
             return
         for item in self.items:
-            if not hidden.keep_going(*draws, loop, more=True):
+            if not hidden.draws.condition_on_loop(*draws, loop, more=True):
                 break
             if item.entities:
                 self._take(item)
             else:
                 if self.reports_unnamed:
                     self._report_case("hidden", item)
-                self.came.extend(hidden.deal(*draws, 1, ()))
+                self.came.extend(hidden.draws.deal(*draws, 1, ()))
             self.hows.append(How.NAMED if item.entities else How.BLANK)
-        complete = hidden.keep_going(*draws, loop, more=False)
+        complete = hidden.draws.condition_on_loop(*draws, loop, more=False)
         missing = not complete and len(self.hows) == len(self.items)
         self._report(int(missing), open_end=True)
         if self.cases and (len(self.hows) < len(self.items) or missing):
             # Report an error once: accept any later claim about this pile.
-            hidden.give_up(self.place, self.only)
+            hidden.draws.drop_belief(self.place, self.only)
 
     def _loop(self) -> Loop:
         """Return the loop condition and what it reads."""
@@ -404,7 +406,7 @@ class _Draw:
                 self.hows.append(How.BLANK)
             return item is not None
         most = min(self.times - len(self.hows), self._eligible().size())
-        varies = self.zones.hidden.varies_in(self.place)
+        varies = self.zones.hidden.beliefs.size_is_uncertain(self.place)
         count = 1
         if item is None and not varies:  # otherwise the worlds differ, so draw one at a time
             count = most
@@ -412,7 +414,7 @@ class _Draw:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
             count += next((n for n, other in enumerate(rest) if other.entities), len(rest))
         backs, as_far = self.effect.backs, varies and item is None
-        self.came.extend(self.zones.hidden.deal(*self.draws, count, backs, as_far=as_far))
+        self.came.extend(self.zones.hidden.draws.deal(*self.draws, count, backs, as_far=as_far))
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
 
@@ -420,8 +422,9 @@ class _Draw:
 
     def _take(self, item: WrittenName) -> None:
         hidden = self.zones.hidden
-        covered = hidden.is_hidden(self.place, self.only) or (
-            hidden.likenesses and any(isinstance(thing, Placeholder) for thing in self._pile)
+        covered = hidden.queries.is_hidden(self.place, self.only) or (
+            hidden.beliefs.placeholders
+            and any(isinstance(thing, Placeholder) for thing in self._pile)
         )
         if covered and self._take_hidden(item):
             return
@@ -442,7 +445,7 @@ class _Draw:
             self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
                 # The name is wrong, so the drawn thing is unidentified.
-                self.came.extend(hidden.deal(*self.draws, 1, self.effect.backs))
+                self.came.extend(hidden.draws.deal(*self.draws, 1, self.effect.backs))
                 return
             self._lack(unknown.absent + 1)
             self.zones.table.add(self.target, chosen, 1)
@@ -470,7 +473,7 @@ class _Draw:
     def _take_hidden(self, item: WrittenName) -> bool:
         hidden = self.zones.hidden
         if self._pile:
-            hidden.cover(self.place, self.only, apart=self.only is not None)
+            hidden.draws.hide(self.place, self.only, apart=self.only is not None)
         chosen = hidden.reveal((self.place,), self._can_come(item.entities))
         if chosen is not None:
             self.zones.table.add(self.target, chosen, 1)

@@ -74,7 +74,9 @@ def judge_statement(
         candidates = [parsed for parsed in readings if parsed.move.answers == decision]
         Judge(match, statement, candidates, mended=mended).judge(actor, faulty=faulty)
 
-    before = match.snapshot() if hidden.groups and hidden.varies else None
+    before = (
+        match.snapshot() if hidden.beliefs.groups and hidden.queries.any_size_uncertain else None
+    )
     match.state.size_was_read = False
     made = not faulty and _try_fast_path(match, bound)
     if find_omitted is not None and not (made or faulty):
@@ -82,13 +84,17 @@ def judge_statement(
         if omitted is not None:
             judge_statement(match, omitted, mended=mended)
             return
-    varying = hidden.varying() if before and (match.state.size_was_read or not made) else ()
+    varying = (
+        hidden.queries.uncertain_sizes()
+        if before and (match.state.size_was_read or not made)
+        else ()
+    )
     # A legal statement may be illegal for some of the few sizes that it read.
     if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
         # Ask for the varying groups again, as the statement may have made others.
         again = partial(judge, at_once=not faulty)
-        made = judge_supposing(match, again, hidden.varying(), before)
+        made = judge_supposing(match, again, hidden.queries.uncertain_sizes(), before)
     if not made:
         match.guarded(statement, judge, already_reported=faulty)
 

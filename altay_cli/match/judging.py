@@ -56,7 +56,7 @@ def attempt(
             if made == LEGAL:
                 move.does.fn(state, values)
         else:
-            state.exact = CONTENTS if state.hidden.groups else 0
+            state.exact = CONTENTS if state.hidden.beliefs.groups else 0
             try:
                 made = match.pack.makers[move.number](state, values)
             finally:

@@ -300,7 +300,9 @@ class Match:
         clean, changed = True, None
         if state.journal.clean_at != NEVER:
             cells = set(map(itemgetter(0), state.entries[state.journal.clean_at :]))
-            hidden = state.hidden.groups and max(cells, default=0) >= len(state.layout.zones)
+            hidden = state.hidden.beliefs.groups and max(cells, default=0) >= len(
+                state.layout.zones
+            )
             if not (hidden or PLAYERS in cells):
                 changed = cells
         for trigger, reads in state.layout.triggers:

@@ -116,7 +116,10 @@ class Resolver:
         if (
             move.when is not None
             and not move.when.fn(state, values)
-            and not (state.hidden.groups and state.can_hold(move.when, lambda: values, known=False))
+            and not (
+                state.hidden.beliefs.groups
+                and state.can_hold(move.when, lambda: values, known=False)
+            )
         ):
             return None
         return reading._replace(values=MoveValues(values, move, state))
@@ -167,7 +170,10 @@ class Resolver:
                 places = (zone.at.fn(self.state, reading.values) for zone in slot.reveals)
                 zones = [self.state.cells[place] for place in places]
                 named = self.state.zones.counted([value] if isinstance(value, Entity) else value)
-                if any(self.state.hidden.between(zones, (e,))[0] < n for e, n in named.items()):
+                if any(
+                    self.state.hidden.queries.count_bounds(zones, (e,))[0] < n
+                    for e, n in named.items()
+                ):
                     return False
         return True
 
@@ -180,7 +186,7 @@ class Resolver:
                 values.settle()
             return state.leads_to(move.does, values, that)
         holds = bool(that.fn(state, values))
-        if not state.hidden.groups:
+        if not state.hidden.beliefs.groups:
             return holds
         # With other hidden contents, the `let` values may differ: evaluate them again.
         return state.can_hold(that, lambda: MoveValues(values, move, state), known=holds)
@@ -236,7 +242,7 @@ class Resolver:
             return None
         base: Values = {"me": actor, "asked": due.values if due else {}}
         decision = due.decision if due else None
-        is_open = not (self.chance or self.state.hidden.groups or self.leaves_open)
+        is_open = not (self.chance or self.state.hidden.beliefs.groups or self.leaves_open)
         chosen: Reading | None = None
         for parsed in readings:
             move = parsed.move
@@ -264,8 +270,8 @@ class Resolver:
         if parsed.values is not None:
             values, hidden = {**base, **parsed.values[number]}, self.state.hidden
             for slot in parsed.move.slots.values():
-                unseen = hidden.likenesses and slot.kind and slot.name in parsed.slots
-                reveals = slot.reveals and (hidden.groups or self.leaves_open)
+                unseen = hidden.beliefs.placeholders and slot.kind and slot.name in parsed.slots
+                reveals = slot.reveals and (hidden.beliefs.groups or self.leaves_open)
                 if reveals or (unseen and unseen_in(self.domain(slot, values) or Bag())):
                     break
                 if slot.shape == "drawn" and self.chance is not None:
@@ -389,7 +395,7 @@ class Namer:
         """Return the possible things that a name means, each with its copies."""
         slot, domain = self.slot, self.domain
         found = [[*name.entities]] if self.merges else copies_together(name.entities)
-        likes = _placeholders(domain) if self.state.hidden.likenesses else []
+        likes = _placeholders(domain) if self.state.hidden.beliefs.placeholders else []
         for group in found:
             # A slot that reveals finds partly matching placeholders later.
             enough = all if slot.reveals else any
@@ -398,9 +404,12 @@ class Namer:
             return found
         there = [g for g in found if any(domain.get(e, 0) > 0 for e in g)]
         hidden: list[list[Entity]] = []
-        if len(there) < len(found) and slot.reveals and self.state.hidden.groups:
+        if len(there) < len(found) and slot.reveals and self.state.hidden.beliefs.groups:
             zones: list[int] = [zone.at.fn(self.state, self.values) for zone in slot.reveals]
-            among, may_be = {e for like in likes for e in like.among}, self.state.hidden.may_be
+            among, may_be = (
+                {e for like in likes for e in like.among},
+                self.state.hidden.queries.may_contain,
+            )
             for group in found:
                 if group not in there and any(
                     e in among or may_be(zone, e) for e in group for zone in zones
@@ -423,14 +432,14 @@ class Namer:
             others = sum(domain.get(e, 0) for e in group if e is not item)
             matches = all(entity in written.entities for entity in item.among)
             if others >= written.count or not (
-                matches or self.state.hidden.narrow(item, written.entities)
+                matches or self.state.hidden.condition_on_identity(item, written.entities)
             ):
                 group.remove(item)
 
     def _search_hidden(self, group: list[Entity], count: int, written: WrittenName | None) -> bool:
         """Search the hidden things of the slot; return True if the name is then settled."""
         self.state.spend(limits.IDENTIFYING_STEPS)
-        if not (self.state.hidden.groups or self.resolver.leaves_open):
+        if not (self.state.hidden.beliefs.groups or self.resolver.leaves_open):
             return False
         domain, used = self.domain, self.used
         places = (zone.at.fn(self.state, self.values) for zone in self.slot.reveals)
@@ -474,7 +483,7 @@ class Namer:
             for zone in zones:
                 domain[item] = domain.get(item, 0) - self.state.cells[zone].get(item, 0)
                 if item in self.state.cells[zone]:
-                    self.state.hidden.cover(zone, (item,).__contains__)
+                    self.state.hidden.draws.hide(zone, (item,).__contains__)
             if domain.get(item, 0) > 0:
                 group.append(item)
 
@@ -500,17 +509,18 @@ class Namer:
             if domain[like] > 0
             and not used.get(like, 0)
             and any(like in cells[zone] for zone in zones)
-            and any(hidden.may_be(like.cell, entity) for entity in copies)
+            and any(hidden.queries.may_contain(like.cell, entity) for entity in copies)
         ]
         veiled = [*zones, *(like.cell for like in likes)]
         possible = [
             entity
             for entity in copies
-            if domain.get(entity, 0) > 0 or any(hidden.may_be(place, entity) for place in veiled)
+            if domain.get(entity, 0) > 0
+            or any(hidden.queries.may_contain(place, entity) for place in veiled)
         ]
         if len(possible) < 2 or domain.get(possible[-1], 0) >= count:
             return False
-        if not any(hidden.may_be(zone, entity) for zone in zones for entity in copies):
+        if not any(hidden.queries.may_contain(zone, entity) for zone in zones for entity in copies):
             lying = sum([domain.get(entity, 0) for entity in copies])
             if not likes or len(likes) + lying == count:
                 return False
@@ -523,7 +533,7 @@ class Namer:
                 kept[entity] = min(lies, left.get(entity, 0))
                 left[entity] = left.get(entity, 0) - kept[entity]
                 domain[entity] = domain.get(entity, 0) - lies + kept[entity]
-            hidden.cover(zone, kept.__contains__, kept=kept)
+            hidden.draws.hide(zone, kept.__contains__, kept=kept)
         group[:], taken = [*copies], []
         for _ in range(count):
             chosen = self._reveal(zones, group)
@@ -542,17 +552,17 @@ class Namer:
 
     def _uncover(self, group: list[Entity], count: int) -> None:
         domain, values = self.domain, self.values
-        unseen = unseen_in(domain) if self.state.hidden.likenesses else []
+        unseen = unseen_in(domain) if self.state.hidden.beliefs.placeholders else []
         if not unseen:
             return
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - there):
             named = [e for e in group if not isinstance(e, Placeholder)]
-            found, due = self.state.hidden.find(unseen, named), self.state.due
+            found, due = self.state.hidden.identify_unseen(unseen, named), self.state.due
             if found is None:
                 break
             unknown, item = found
-            self.state.hidden.replace(unknown, item)
+            self.state.hidden.beliefs.replace_placeholder(unknown, item)
             if due and self.state.due and values.get("asked") is due.values:
                 values["asked"] = self.state.due.values
             unseen = [other for other in unseen if other is not unknown]
@@ -568,7 +578,7 @@ class Namer:
         hidden, cells = self.state.hidden, self.state.cells
         pairs = [*product(zones, group)]
         lying = sum(cells[zone].get(entity, 0) for zone, entity in pairs)
-        may_be = {(zone, e.parent or e) for zone, e in pairs if hidden.may_be(zone, e)}
+        may_be = {(zone, e.parent or e) for zone, e in pairs if hidden.queries.may_contain(zone, e)}
         open_ = {(zone, e.parent or e) for zone, e in pairs if cells[zone].get(e, 0) > 0}
         in_two = not may_be and len(open_) > 1 and lying > count
         if len(may_be | open_) < 2 or not (may_be or (self.resolver.leaves_open and in_two)):
@@ -579,7 +589,7 @@ class Namer:
             doubtful = [entity for entity in group if lies.get(entity, 0) > 0]
             found += [entity for entity in doubtful for _ in range(lies[entity])]
             if doubtful:
-                hidden.cover(zone, doubtful.__contains__)
+                hidden.draws.hide(zone, doubtful.__contains__)
         return found
 
     def _bags(self, written: list[WrittenName]) -> list[tuple[Bag, Notes]]:

@@ -203,7 +203,7 @@ class Report(Reporter):
         self.mark = Mark(len(self.findings), len(self._reported), self.errors, len(self._notes))
 
     def _note(self, note: Gap | Blank | Doubt) -> None:
-        if isinstance(note, Blank) and self.state.hidden.trace is None:
+        if isinstance(note, Blank) and self.state.hidden.beliefs.trace is None:
             return  # without a trace, sinks are never filled
         self._notes.append(note)
         self._update_mark()

@@ -281,7 +281,7 @@ class State(Budget):
 
         if known:
             return not self.hidden.never_holds(partial(ask, CONTENTS))
-        return self.hidden.can_hold(ask, unknown)
+        return self.hidden.condition_on(ask, unknown)
 
     def identified(self, value: object) -> object:
         """Return a value that is compared: a bag with what lies hidden in it."""

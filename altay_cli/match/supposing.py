@@ -38,7 +38,7 @@ def judge_supposing(
     def fits(supposed: Iterable[tuple[int, Container[int]]]) -> bool:
         match.restore(before)
         for group, sizes in supposed:
-            state.hidden.assume(group, sizes)
+            state.hidden.condition_on_sizes(group, sizes)
         supposing = match.snapshot()
         with report.only(Verbosity.COUNTING):
             match.guarded(statement, judge)

@@ -15,7 +15,7 @@ from altay_cli.match.state import State
 def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
     """Explain why a place cannot hide any of `named`; empty if it may."""
     hidden, cells = state.hidden, state.cells
-    if not hidden.used:
+    if not hidden.beliefs.used:
         return ()
     known = {
         at: (keys, zone.title)
@@ -28,7 +28,9 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
         place = next((at for at in owned if place in _holders(cells[at])), place)
     if place >= len(state.layout.zones) or not named:
         return ()
-    groups = [group for at in (place, *_holders(cells[place])) for group in hidden.groups_of(at)]
+    groups = [
+        group for at in (place, *_holders(cells[place])) for group in hidden.beliefs.groups_of(at)
+    ]
     if any(group.now.belief is None for group in groups):
         return ()
     owner, _ = known.get(place, ((), ""))
@@ -37,8 +39,8 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
         # For a shared place, take those between which such things have moved.
         among = {
             at
-            for group in hidden.groups_of(place)
-            if any(hidden.thing(kind) in named for kind in group.now.kinds)
+            for group in hidden.beliefs.groups_of(place)
+            if any(hidden.beliefs.entity_of(kind) in named for kind in group.now.kinds)
             for at in group.now.places
         }
         around = {at: title for at, title in around.items() if at in among}
@@ -59,7 +61,9 @@ def _where(
     """Return how many of `named` exist in the places `around`, and where."""
 
     def amount(*places: int) -> str:
-        low, high = state.hidden.between([state.cells[place] for place in places], named)
+        low, high = state.hidden.queries.count_bounds(
+            [state.cells[place] for place in places], named
+        )
         return str(low) if low == high else f"{low}\u2013{high}"
 
     counts = [(title, amount(place)) for place, title in around.items()]
@@ -91,7 +95,7 @@ def _where(
 
 def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
     """Yield the number of draws since the last refill, and of lines with the name."""
-    past = state.hidden.past
+    past = state.hidden.beliefs.history
     pile: int | None = None
     lines: set[int] = set()
     drawn = size = since = 0

@@ -102,10 +102,10 @@ class Zones:
             for first in rows:
                 row = cells[first : first + len(empty)]
                 # Most rows are empty: one comparison skips them.
-                if row != empty or (bags and self.hidden.groups):
+                if row != empty or (bags and self.hidden.beliefs.groups):
                     for cell, held in enumerate(row, first):
                         if bags and held.unknown.hidden:
-                            self.hidden.pour(cell, None)
+                            self.hidden.draws.move_all(cell, None)
                         if held is not empty[0]:
                             self.journal.put(cell, empty[0])
 
@@ -136,7 +136,7 @@ class Zones:
         cells, entries = self.cells, self.entries
         there: Any = None if source is None else cells[source]
         if source is not None and what is there and cells[source].unknown.hidden:
-            self.hidden.pour(source, target)
+            self.hidden.draws.move_all(source, target)
             what = there = cells[source]
         if not what:
             return
@@ -224,7 +224,7 @@ class Zones:
         """
         count = min(count, self.cells[source].size())
         if count > 0:
-            self.hidden.deal(source, target, None, count, backs)
+            self.hidden.draws.deal(source, target, None, count, backs)
 
     def reveal(self, place: int, item: Entity | None, count: int) -> None:
         """Identify hidden entities of a bag as ``item`` until it holds ``count`` of them.

@@ -160,8 +160,8 @@ class SlotValues:
             inner, hidden = {**values, **filled}, self.state.hidden
             there = self.state.zones.counted(found)
             places: list[int] = [zone.at.fn(self.state, inner) for zone in slot.reveals]
-            zones = [place for place in places if hidden.hidden_in(place) > 0]
-            if zones or (hidden.likenesses and unseen_in(there)):
+            zones = [place for place in places if hidden.beliefs.max_hidden(place) > 0]
+            if zones or (hidden.beliefs.placeholders and unseen_in(there)):
                 return self._hidden_candidates(slot, there, zones, inner, values, size)
         return self.slot_values(slot, found, {**values, **filled}, size)
 
@@ -199,7 +199,7 @@ class SlotValues:
         The ``asked`` values in ``base`` change along.
         """
         state, asked = self.state, values.get("asked")
-        room = sum(map(state.hidden.hidden_in, zones)) + len(unseen_in(domain))
+        room = sum(map(state.hidden.beliefs.max_hidden, zones)) + len(unseen_in(domain))
         candidates = self.slot_values(slot, self._possible(slot, domain, zones), values, size)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
@@ -254,7 +254,7 @@ class SlotValues:
         unseen = unseen_in(domain)
         possible = Bag({item: count for item, count in domain.items() if item.known})
         for zone in (*zones, *(thing.cell for thing in unseen)):
-            contents = self.state.hidden.may_hold(zone)
+            contents = self.state.hidden.queries.possible_contents(zone)
             for thing in self.state.pack.entities[slot.kind]:
                 if thing in contents:
                     possible[thing] = possible.get(thing, 0) + contents[thing]
@@ -389,7 +389,7 @@ class Lister(SlotValues):
         by_kind: dict[int, list[Move]] = {}
         try:
             state.grant(limits.LISTING_STEPS)
-            hidden = state.hidden.groups or state.hidden.likenesses
+            hidden = state.hidden.beliefs.groups or state.hidden.beliefs.placeholders
             unlimited = self.max_each is None and self.kinds is None
             add = self._add_known if unlimited and not (hidden or self.tries) else self._add_within
             for due, actor, gated in askers:
@@ -404,7 +404,7 @@ class Lister(SlotValues):
         moves = [move for number in sorted(by_kind) for move in by_kind[number]]
         if not state.cells[WATCHED] and any(check.begun for check in state.pack.checks):
             moves = [move for move in moves if not move.definition.heading or self._can_begin(move)]
-        if not state.hidden.likenesses:
+        if not state.hidden.beliefs.placeholders:
             return moves
         # Placeholders with the same text are one move.
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
@@ -465,13 +465,13 @@ class Lister(SlotValues):
     def _knows_all(self, plan: Plan, values: Values) -> bool:
         """Return True if the slots of a move depend on nothing hidden."""
         hidden = self.state.hidden
-        if hidden.likenesses or not hidden.groups:
-            return not hidden.likenesses
+        if hidden.beliefs.placeholders or not hidden.beliefs.groups:
+            return not hidden.beliefs.placeholders
         try:
             places = [zone.at.fn(self.state, values) for zone in plan.reveals]
         except EvaluationError:  # the place depends on other slots
             return False
-        return not any(hidden.hidden_in(place) > 0 for place in places)
+        return not any(hidden.beliefs.max_hidden(place) > 0 for place in places)
 
     def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
         """Return True if the conditions that do not mention the move hold."""

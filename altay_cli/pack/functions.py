@@ -64,8 +64,12 @@ def size_of(budget: Budget, bag: Bag) -> int:
 
 def _size_is_uncertain(state: Any, bag: Bag) -> bool:
     # Never for a bag that was computed from others.
-    place = state.hidden.place_of(bag)
-    return place is None or not state.hidden.groups_of(place) or state.hidden.varies_in(place)
+    place = state.hidden.beliefs.place_of(bag)
+    return (
+        place is None
+        or not state.hidden.beliefs.groups_of(place)
+        or state.hidden.beliefs.size_is_uncertain(place)
+    )
 
 
 def known(state: Any, bag: Bag) -> Bag:
@@ -73,9 +77,9 @@ def known(state: Any, bag: Bag) -> Bag:
 
     Raise UnrecordedError if they are not known.
     """
-    if not (bag.unknown.hidden or state.hidden.likenesses):
+    if not (bag.unknown.hidden or state.hidden.beliefs.placeholders):
         return bag
-    opened: Bag = state.hidden.identified(bag)
+    opened: Bag = state.hidden.queries.identified(bag)
     return opened
 
 
@@ -230,15 +234,17 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
     state.charge(5)
     if bag.get(item, 0) > 0:
         return True
-    place = state.hidden.place_of(bag)
-    return place is not None and bool(state.hidden.may_be(place, item))
+    place = state.hidden.beliefs.place_of(bag)
+    return place is not None and bool(state.hidden.queries.may_contain(place, item))
 
 
 def is_in(state: Any, item: Entity, bag: Bag) -> bool:
     """Return True if ``item`` is in a bag, hidden contents included; see ``count_of``."""
     if state.exact:
         bag = known(state, bag)
-    return item in bag or (bool(state.hidden.likenesses) and count_of(state, bag, item) > 0)
+    return item in bag or (
+        bool(state.hidden.beliefs.placeholders) and count_of(state, bag, item) > 0
+    )
 
 
 def count_of(state: Any, bag: Bag, item: Entity) -> int:
@@ -249,7 +255,7 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
     if state.exact:
         bag = known(state, bag)
     count = bag.get(item, 0)
-    if state.hidden.likenesses and item is not None:
+    if state.hidden.beliefs.placeholders and item is not None:
         state.charge(len(bag))
         count += sum(
             [1 for other in bag if not other.known and other is not item and other == item]
@@ -262,7 +268,7 @@ def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
     state.charge(5 + len(items))
     if any(bag.get(item, 0) > 0 for item in items):
         return False
-    return not _is_believed(state, bag) or bool(state.hidden.may_lack(bag, items))
+    return not _is_believed(state, bag) or bool(state.hidden.queries.may_lack(bag, items))
 
 
 def least_and_most(budget: Budget, bag: Bag, item: Entity) -> tuple[int, int]:
@@ -273,7 +279,7 @@ def least_and_most(budget: Budget, bag: Bag, item: Entity) -> tuple[int, int]:
 
 def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
     if _is_believed(state, bag):
-        least, most = state.hidden.between([bag], (item,))
+        least, most = state.hidden.queries.count_bounds([bag], (item,))
         return least, most
     known = bag.get(item, 0)
     return known, known + bag.unknown.hidden
@@ -282,8 +288,8 @@ def _amounts(state: Any, bag: Bag, item: Entity) -> tuple[int, int]:
 def _is_believed(state: Any, bag: Bag) -> bool:
     if not all(item.known for item in bag):
         return True
-    place = state.hidden.place_of(bag)
-    return place is not None and bool(state.hidden.groups_of(place))
+    place = state.hidden.beliefs.place_of(bag)
+    return place is not None and bool(state.hidden.beliefs.groups_of(place))
 
 
 def counted(budget: Budget, items: list[Entity]) -> Bag:

@@ -169,7 +169,7 @@ class Tries:
         new = report.findings[mark.findings :]
         complete = not self.exhausted and not any(found.rule in _BUDGET_RULES for found in new)
         errors = errors_of(new)
-        supposed_hidden = match.state.hidden.used and not gaps
+        supposed_hidden = match.state.hidden.beliefs.used and not gaps
         report.undo(mark)
         match.restore(snapshot, keep_findings=True)
         clean = sum(

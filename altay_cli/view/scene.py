@@ -257,7 +257,7 @@ class Viewer:
         a text.
         """
         listed = self.value(expr.fn(self.state, values))
-        beliefs = self._beliefs(expr) if self.state.hidden.groups else []
+        beliefs = self._beliefs(expr) if self.state.hidden.beliefs.groups else []
         if not beliefs:
             return listed
         possible = self._cached_values(expr, values, beliefs)
@@ -283,7 +283,7 @@ class Viewer:
                     place,
                     *(entity.cell for entity in contents if isinstance(entity, Placeholder)),
                 ]
-        return [group.now.belief for group in self.state.hidden.groups_at(places)]
+        return [group.now.belief for group in self.state.hidden.beliefs.groups_at(places)]
 
     def _cached_values(
         self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]

@@ -67,10 +67,10 @@ class OneByOne(Lister):
         asked = plan.asked[number]
         there[slot.name] = domain = self._domain(plan, slot, values)
         places = (zone.at.fn(self.state, values) for zone in slot.reveals)
-        zones = [place for place in places if self.state.hidden.hidden_in(place) > 0]
+        zones = [place for place in places if self.state.hidden.beliefs.max_hidden(place) > 0]
         if slot.name in given:
             candidates: Iterable[object] = [given[slot.name]]
-        elif zones or (self.state.hidden.likenesses and unseen_in(domain or Bag())):
+        elif zones or (self.state.hidden.beliefs.placeholders and unseen_in(domain or Bag())):
             self._suppose(plan, number, values, there, active, given, zones, found)
             return
         else:
@@ -96,7 +96,7 @@ class OneByOne(Lister):
         """Fill a slot with things of a zone of which some are hidden: they may be what is named."""
         slot = plan.slots[number - 1]
         domain = there[slot.name] or Bag()
-        room = sum(map(self.state.hidden.hidden_in, zones)) + len(unseen_in(domain))
+        room = sum(map(self.state.hidden.beliefs.max_hidden, zones)) + len(unseen_in(domain))
         before = values.get("asked")
         for candidate in self.slot_values(slot, self._possible(slot, domain, zones), values, None):
             things = candidate if isinstance(candidate, list) else [candidate]

@@ -94,10 +94,10 @@ def test_looking_into_a_world_has_its_price() -> None:
     state = open_game(BEGUN).state
     (pouch,) = [zone for zone in state.pack.zones if zone.name == "pouch"]
     held, left = state.zones.held(pouch.index, state.players[0]), state.left
-    assert state.hidden.between([held], state.pack.entities["stone"][:1]) == (19, 20)
+    assert state.hidden.queries.count_bounds([held], state.pack.entities["stone"][:1]) == (19, 20)
     assert 10 <= left - state.left < 20
     left = state.left
-    assert len(state.hidden.contents([pouch.first]) or ()) == 2
+    assert len(state.hidden.queries.contents([pouch.first]) or ()) == 2
     assert 75 <= left - state.left < 100
 
 

@@ -105,7 +105,7 @@ turn 1 Ann
 def test_what_is_tried_out_is_not_remembered() -> None:
     """Each statement names a few hidden things; so do the many that are tried in its place."""
     match, happened = begun(MANY_SLIPS), 0
-    past = match.state.hidden.past
+    past = match.state.hidden.beliefs.history
     while past:
         past, happened = past[0], happened + 1
     assert 0 < happened < 120
@@ -115,6 +115,6 @@ def test_what_is_listed_is_not_remembered() -> None:
     """Any of the cards that nobody wrote down may be meant, and each is tried."""
     text = (RULES / "develop-wonder" / "legal-at-once.agn").read_text(encoding="utf-8")
     game = open_game(text, "16")
-    before = game.state.hidden.past
+    before = game.state.hidden.beliefs.history
     assert "develop Colossus with culture" in [move.statement for move in game.legal_moves()]
-    assert game.state.hidden.past is before
+    assert game.state.hidden.beliefs.history is before

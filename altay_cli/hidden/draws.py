@@ -1,0 +1,416 @@
+"""Unobserved moves of hidden things: hiding, drawing, moving all and shuffling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from altay_cli.base.values import (
+    NOTHING,
+    Bag,
+    Placeholder,
+    Sink,
+    partly_known,
+)
+from altay_cli.hidden import limits, lots
+from altay_cli.hidden.beliefs import Beliefs, Group, GroupState, Only
+from altay_cli.hidden.course import covered
+from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
+from altay_cli.hidden.placeholders import Unseen
+from altay_cli.hidden.queries import Queries
+
+
+class FinishedDraw(NamedTuple):
+    """The cached result of a conditional draw, and its price in steps.
+
+    continues: the answers of the condition.
+    drawn: for each world with something to draw, whether something was drawn.
+    belief: the belief afterwards.
+    found_out: the caches of each belief that the condition reads.
+    charged: the steps charged to the statement.
+    spent: the further steps of the account alone.
+    """
+
+    continues: dict[tuple[int, ...], bool]
+    drawn: Sequence[bool]
+    belief: Belief
+    found_out: Sequence[tuple[dict[int, int], dict[int, Belief]]]
+    charged: int
+    spent: int
+
+
+class Loop(NamedTuple):
+    """The condition of a repeated draw.
+
+    looks_at: returns whether the condition reads a place.
+    depends_on: returns everything that it reads, and which of those places hold hidden things;
+    None if that cannot be listed.
+    finished: the results by what they depend on, for all games of a pack.
+    """
+
+    goes_on: Callable[[], bool]
+    looks_at: Callable[[int], bool]
+    depends_on: Callable[[], tuple[Hashable, Sequence[int]] | None]
+    finished: dict[Hashable, FinishedDraw]
+
+
+class _ContinuePredicate:
+    """Decides, per world, whether a draw continues (memoised).
+
+    Worlds that agree in what the condition reads share one evaluation, in which their things are
+    open.
+    """
+
+    def __init__(self, beliefs: Beliefs, group: Group, loop: Loop) -> None:
+        self._beliefs = beliefs
+        self._goes_on, looks_at = loop.goes_on, loop.looks_at
+        self.answers: dict[tuple[int, ...], bool] = {}
+        read = [
+            (number, place)
+            for place in group.now.places
+            if (number := beliefs.zones.get(place)) is not None and looks_at(place)
+        ]
+        self._zones = {number: 2 * n for n, (number, _) in enumerate(read)}
+        # For each place: its bag, and the maximum number of the group's things in it.
+        self._bags = [(place, beliefs.bag(place), group.max_size(number)) for number, place in read]
+        self._steps = 5 + sum(len(beliefs.bag(place)) >> 2 for place in group.now.places)
+
+    def __call__(self, world: World) -> bool:
+        key = self._key(world)
+        continues = self.answers.get(key)
+        if continues is None:
+            table = self._beliefs.table
+            table.budget.charge(self._steps)
+            sized = table.budget.size_was_read
+            with table.journal.supposing():
+                for n, (place, before, most) in enumerate(self._bags):
+                    hidden = before.unknown.hidden - most + key[2 * n + 1]
+                    bag = partly_known(before, before.unknown._replace(hidden=hidden))
+                    for item, count in self._beliefs.entities_in(key[2 * n]):
+                        bag[item] = bag.get(item, 0) + count
+                    table.journal.put(place, bag)
+                continues = self.answers[key] = self._goes_on()
+            table.budget.size_was_read = sized
+        return continues
+
+    def cached(self, world: World) -> bool:
+        """Return the cached answer; the state may have changed since."""
+        return self.answers.get(self._key(world), False)
+
+    def _key(self, world: World) -> tuple[int, ...]:
+        """Return the part of a world that the condition reads."""
+        key = [0, 0] * len(self._bags)
+        for things, places, size in world:
+            for zone, part in lots.fields(places):
+                at = self._zones.get(zone)  # None where the condition does not look
+                if at is not None and part < size:
+                    key[at + 1] += part
+                elif at is not None:
+                    key[at] += things
+        return tuple(key)
+
+
+class Draws:
+    """Unobserved moves of things: hiding, drawing, moving all and shuffling."""
+
+    def __init__(self, beliefs: Beliefs, queries: Queries) -> None:
+        self.beliefs = beliefs
+        self.queries = queries
+        self.table = beliefs.table
+
+    def hide(
+        self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
+    ) -> None:
+        """Hide the open things of a place, or those that satisfy ``only``.
+
+        apart: keep them in a group of their own, as they are drawn separately.
+        kept: things that stay open.
+        """
+        table = self.table
+        group = self.beliefs.merged_group(place, only=only if apart else None)
+        zone = self.beliefs.zone_of(place)
+        packed = size = 0
+        bag = self.beliefs.bag(place)
+        counts = [
+            (item, n - kept.get(item, 0))
+            for item, n in bag.items()
+            if (only is None or only(item)) and n > kept.get(item, 0)
+        ]
+        table.budget.charge(len(bag))
+        for item, count in counts:
+            table.add(place, item, -count)
+            if isinstance(item, Placeholder):
+                group = self._move_all(item.cell, place)
+                continue
+            packed += count << self.beliefs.kind_of(item)
+            size += count
+        if size:
+            group.set(kinds=group.now.kinds | {kind for kind, _ in lots.fields(packed)})
+        unknown = self.beliefs.bag(place).unknown
+        absent_hidden = min(unknown.absent, size) if only is None else 0
+        self.beliefs.set_hidden(place, unknown.hidden + size - absent_hidden, absent_hidden)
+        if size > MAX_COUNT:
+            self.beliefs.report_too_many(MAX_COUNT)
+            group.set(belief=None)
+        elif size and group.now.belief is not None:
+            lot = (packed, ((size - absent_hidden) << zone) + absent_hidden, size)
+            self.beliefs.trace_event(covered(group, lot, group.now.belief))
+            group.set(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
+
+    def _prepare_draw(self, source: int, target: int, only: Only) -> tuple[Group, int, int]:
+        """Return the group to draw from, the zone of ``source``, and the mask of excluded kinds."""
+        if self.beliefs.bag(source):
+            self.hide(source, only, apart=True)
+        here = self.beliefs.zone_of(source)
+        if only is None:
+            return self.beliefs.merged_group(source, target), here, 0
+        group = self.beliefs.merged_group(source, only=only)
+        self.beliefs.add_place(group, target)
+        barred = ~lots.mask_of(
+            kind for kind in group.now.kinds if only(self.beliefs.entity_of(kind))
+        )
+        self._separate_excluded(group, here, barred)
+        return group, here, barred
+
+    def _separate_excluded(self, group: Group, zone: int, barred: int) -> None:
+        """Separate the excluded kinds in a zone from the others, if there are any."""
+        if barred and any(
+            (places >> zone) & lots.MASK and things & barred and things & ~barred
+            for world in group.now.belief or ()
+            for things, places, _ in world
+        ):
+            self.beliefs.change(group, lambda world: lots.separate(world, ~barred, zone))
+
+    def _draw(
+        self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
+    ) -> Sink:
+        sink: Sink = []
+        group, here, barred = self._prepare_draw(source, target, only)
+        draw = partial(
+            lots.draw,
+            source=here,
+            target=self.beliefs.zone_of(target),
+            excluded=barred,
+            allow_empty=as_far,
+        )
+        # The remaining contents differ per world, so draw one at a time.
+        for size in [1] * count if group.now.size_uncertain else [count]:
+            self._separate_excluded(group, here, barred)
+            self.beliefs.change(group, partial(draw, count=size), sink)
+        self.beliefs.set_hidden(source, self.beliefs.max_hidden(source) - count)
+        self.beliefs.set_hidden(target, self.beliefs.max_hidden(target) + count)
+        self.beliefs.open_certain(group)
+        return sink
+
+    def deal(
+        self,
+        source: int,
+        target: int,
+        only: Only,
+        count: int,
+        backs: Sequence[str],
+        *,
+        as_far: bool = False,
+    ) -> list[Sink]:
+        """Move ``count`` unidentified things; ``source`` holds at least that many.
+
+        backs: the fields that are visible on the backs.
+        as_far: move nothing in worlds where ``source`` is empty.
+
+        Return the sinks that will identify the things (see ``course``): one for all, or one for
+        each thing where backs are visible.
+        """
+        if not backs:
+            return [self._draw(source, target, only, count, as_far=as_far)]
+        table, sinks = self.table, []
+        if self.beliefs.bag(source):
+            self.hide(source, only, apart=only is not None)
+        for _ in range(count):
+            possible = [
+                item
+                for item in self.queries.possible_contents(source)
+                if only is None or only(item)
+            ]
+            if not possible:  # the belief is lost
+                sinks.append(self._draw(source, target, only, 1))
+                continue
+            fields = possible[0].f
+            seen = {
+                field: fields[field]
+                for field in backs
+                if all(item.f[field] is fields[field] for item in possible)
+            }
+            thing = Unseen(self.queries, possible, table.journal.new_cell(NOTHING), seen)
+            self.beliefs.placeholders[self.beliefs.zone_of(thing.cell)] = thing
+            sinks.append(self._draw(source, thing.cell, only, 1))
+            table.add(target, thing, 1)
+        return sinks
+
+    def condition_on_empty(self, place: int, only: Only) -> bool:
+        """Condition on nothing being left to draw; return False if that is impossible."""
+        if any(only is None or only(item) for item in self.beliefs.bag(place)):
+            return False
+        group, here, barred = self._prepare_draw(place, place, only)
+        if group.now.belief is None:
+            return False
+        is_possible = self._keep(group, lambda world: not lots.can_give(world, here, barred))
+        self.beliefs.open_certain(group)
+        return is_possible
+
+    def draw_while(
+        self, source: int, target: int, only: Only, loop: Loop
+    ) -> tuple[Sink, bool, bool]:
+        """Draw unrecorded things in each world while the condition of ``loop`` holds there.
+
+        Return the sink that will identify them, and whether something was drawn in some world and
+        in every world.
+        """
+        sink: Sink = []
+        group, here, barred = self._prepare_draw(source, target, only)
+        there = self.beliefs.zone_of(target)
+        continues = self._continue_predicate(group, target, loop)
+        table, worlds, spent = self.table, group.now.belief or {}, 0
+        transition_all = partial(
+            lots.draw_while, source=here, target=there, excluded=barred, single=self.beliefs.single
+        )
+
+        def transition(world: World) -> Iterable[Step]:
+            return transition_all({world: 1.0}, continues=continues.cached)
+
+        def pay(number: int) -> None:
+            nonlocal spent
+            spent += self.beliefs.pay_for_worlds(number)
+
+        key, beliefs = self._cache_key(group, loop, (here, there, barred))
+        table.budget.settle()
+        known, before = loop.finished.get(key), table.budget.remaining
+        if known is not None and known.charged <= before:
+            continues.answers, drawn = known.continues, known.drawn
+            table.budget.charge(known.charged)
+            table.budget.spend(known.spent)
+            for believed, (possible, by_size) in zip(beliefs, known.found_out, strict=True):
+                believed.possible.update(possible)
+                believed.by_size.update(by_size)
+            self.beliefs.record_change(group, transition, worlds, known.belief, sink)
+        else:
+            drawn = [continues(world) for world in worlds if lots.can_give(world, here, barred)]
+            self.beliefs.change(
+                group, transition, sink, partial(transition_all, continues=continues, pay=pay)
+            )
+            after, charged = group.now.belief, before - table.budget.remaining
+            if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
+                found_out = [({**believed.possible}, {**believed.by_size}) for believed in beliefs]
+                finished = FinishedDraw(continues.answers, drawn, after, found_out, charged, spent)
+                loop.finished[key] = finished
+                if len(loop.finished) > limits.KEPT_DRAWS:
+                    loop.finished.pop(next(iter(loop.finished)), None)
+        table.budget.settle()
+        if worlds and group.now.belief is None:
+            self.beliefs.set_lost_bounds(group)
+        self.beliefs.mark_size_uncertain(group)
+        return sink, any(drawn), bool(worlds) and len(drawn) == len(worlds) and all(drawn)
+
+    def _cache_key(
+        self, group: Group, loop: Loop, draw: tuple[int, int, int]
+    ) -> tuple[Hashable, Sequence[GroupState]]:
+        """Return the cache key of a draw (None: not cacheable) and the beliefs that it reads."""
+        condition = loop.depends_on()
+        if condition is None:
+            return None, ()
+        read, places = condition
+        beliefs = [member.now for member in dict.fromkeys((group, *self.beliefs.groups_at(places)))]
+        believed: list[Hashable] = []
+        worlds = 0
+        for inside, possible, by_size, belief, kinds, varies in beliefs:
+            worlds += limits.KEPT_WORLDS + 1 if belief is None else len(belief)
+            if belief is None or worlds > limits.KEPT_WORLDS:
+                return None, ()
+            numbers = tuple([(place, self.beliefs.zones.get(place)) for place in inside])
+            found_out = tuple(possible), bool(by_size)
+            believed.append((numbers, found_out, tuple(belief.items()), kinds, varies))
+        ways = self.beliefs.single, self.table.budget.exact
+        return (read, draw, tuple(self.beliefs._entities), tuple(believed), ways), beliefs
+
+    def condition_on_loop(
+        self, source: int, target: int, only: Only, loop: Loop, *, more: bool
+    ) -> bool:
+        """Condition on a draw continuing (``more``) or being over; return False if impossible."""
+        group, here, barred = self._prepare_draw(source, target, only)
+        continues = self._continue_predicate(group, target, loop)
+        for world in group.now.belief or ():
+            if lots.can_give(world, here, barred):
+                continues(world)
+        is_possible = self._keep(
+            group,
+            lambda world: (lots.can_give(world, here, barred) and continues.cached(world)) == more,
+        )
+        self.beliefs.mark_size_uncertain(group)
+        return is_possible
+
+    def _keep(self, group: Group, fits: Callable[[World], bool]) -> bool:
+        return self.beliefs.change(group, lambda world: ((world, 1.0, ()),) if fits(world) else ())
+
+    def _continue_predicate(self, group: Group, target: int, loop: Loop) -> _ContinuePredicate:
+        """Return the predicate that decides, per world, whether a draw continues."""
+        there = self.beliefs.zone_of(target)
+        if any(lots.is_spread(world, there) for world in group.now.belief or ()):
+            self.beliefs.change(group, lambda world: lots.mix(world, there))
+        return _ContinuePredicate(self.beliefs, group, loop)
+
+    def drop_belief(self, place: int, only: Only) -> None:
+        """Drop the belief about a place: accept any later claim."""
+        group = self.beliefs.merged_group(place, only=only)
+        self.beliefs.set_lost_bounds(
+            group, sum(group.max_size(self.beliefs.zone_of(member)) for member in group.now.places)
+        )
+        group.set(belief=None)
+
+    def refill(self, source: int, refill: int) -> None:
+        """Refill a pile from another place in each world where it is empty."""
+        if not self.beliefs.size_is_uncertain(source):
+            return
+        group = self.beliefs.merged_group(source)
+        here = self.beliefs.zone_of(source)
+        if group.now.belief is None or all(lots.size_in(world, here) for world in group.now.belief):
+            return
+        self.hide(refill)
+        group = self.beliefs.merged_group(source, refill)
+        there = self.beliefs.zone_of(refill)
+
+        def transition(world: World) -> Iterable[Step]:
+            if lots.size_in(world, here):
+                return ((world, 1.0, ()),)
+            return [
+                (mixed, share, (*poured, *decided))
+                for filled, _, poured in lots.move_all(world, there, here)
+                for mixed, share, decided in lots.mix(filled, here)
+            ]
+
+        self.beliefs.change(group, transition)
+        self.beliefs.open_certain(group)
+
+    def move_all(self, source: int, target: int | None) -> None:
+        """Move everything hidden in a place to another, or out of the game."""
+        if target is None or not isinstance(self.table.cells[target], Bag):
+            target = self.table.journal.new_cell(NOTHING)
+        self.beliefs.open_certain(self._move_all(source, target))
+
+    def _move_all(self, source: int, target: int) -> Group:
+        group = self.beliefs.merged_group(source, target)
+        here, there = self.beliefs.zone_of(source), self.beliefs.zone_of(target)
+        self.beliefs.change(group, lambda world: lots.move_all(world, here, there))
+        self.beliefs.set_hidden(
+            target, self.beliefs.max_hidden(target) + self.beliefs.max_hidden(source)
+        )
+        self.beliefs.set_hidden(source, 0)
+        return group
+
+    def shuffle(self, source: int, target: int) -> None:
+        """Shuffle everything in a place, open or hidden, into an empty one."""
+        self.hide(source)
+        group = self._move_all(source, target)
+        zone = self.beliefs.zone_of(target)
+        if any(lots.is_spread(world, zone, least=2) for world in group.now.belief or ()):
+            self.beliefs.change(group, lambda world: lots.mix(world, zone))
+        self.beliefs.open_certain(group)
