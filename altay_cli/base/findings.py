@@ -310,6 +310,13 @@ NO_PAGES: Mapping[str, int | str] = {}
 """No citation; never modified."""
 
 
+class Subject(NamedTuple):
+    """An entity that a finding is about, by its kind and id."""
+
+    kind: str
+    id: str
+
+
 class Finding(NamedTuple):
     """A problem in a log, in rules or in a variant.
 
@@ -322,6 +329,8 @@ class Finding(NamedTuple):
     fixes: alternative edits that resolve the finding, the likeliest first.
     related: other places that matter here.
     ruling: the ruling that this rests on, where the rulebook alone does not decide.
+    about: the entities that message, help and ``related`` mention. The search for repairs uses
+        these facts, never the texts. They are not part of JSON.
     """
 
     rule: str
@@ -336,6 +345,7 @@ class Finding(NamedTuple):
     related: tuple[Related, ...] = ()
     file: str = ""
     ruling: str | None = None
+    about: tuple[Subject, ...] = ()
 
     def __repr__(self) -> str:
         severity, line = self.severity.value, self.span.line
@@ -399,6 +409,7 @@ class ReadError(Exception):
     """A text cannot be parsed at ``text[start:end]``, by default anywhere in it.
 
     ``fix`` is the likely intention: start and end of the part to replace, and its replacement.
+    ``about`` are the entities that may be meant.
     """
 
     def __init__(
@@ -409,16 +420,18 @@ class ReadError(Exception):
         end: int | None = None,
         help_lines: tuple[str, ...] = (),
         fix: tuple[int, int, str] | None = None,
+        about: tuple[Subject, ...] = (),
         **values: object,
     ) -> None:
         message = with_values(message, values)
-        super().__init__(rule, message, start, end, help_lines, fix)
+        super().__init__(rule, message, start, end, help_lines, fix, about)
         self.rule = rule
         self.message = message
         self.start = start
         self.end = end
         self.help = help_lines
         self.fix = fix
+        self.about = about
 
 
 class ExpressionError(Exception):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
-from altay_cli.base.findings import UnrecordedError
+from altay_cli.base.findings import Subject, UnrecordedError
 
 
 class UnrecordedValue:
@@ -171,6 +171,32 @@ def bag_of(items: Iterable[Entity]) -> Bag:
     for item in items:
         bag[item] = bag.get(item, 0) + 1
     return bag
+
+
+def entities_in(value: object) -> Iterator[Entity]:
+    """Yield the entities in a value, each followed by the entity it is a copy of.
+
+    >>> list(entities_in([2, Entity("card", "hunter"), "text"]))
+    [<card hunter>]
+    """
+    if isinstance(value, Entity):
+        yield value
+        if value.parent is not None:
+            yield value.parent
+    elif isinstance(value, Mapping | list | tuple):
+        for item in value:
+            yield from entities_in(item)
+
+
+def subjects_of(*values: object) -> tuple[Subject, ...]:
+    """Return the known entities in some values, each once, for ``Finding.about``.
+
+    >>> wood = Entity("resource", "wood")
+    >>> subjects_of(bag_of([wood, wood]), 3)
+    (Subject(kind='resource', id='wood'),)
+    """
+    known = (Subject(item.kind, item.id) for item in entities_in(values) if item.known)
+    return tuple(dict.fromkeys(known))
 
 
 def copies_together(things: Iterable[Entity]) -> list[list[Entity]]:

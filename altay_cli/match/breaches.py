@@ -11,7 +11,7 @@ from altay_cli.base.findings import (
     Text,
     UnrecordedError,
 )
-from altay_cli.base.values import Bag
+from altay_cli.base.values import Bag, Entity, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
@@ -30,19 +30,27 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
         # A move is repeated for each name in the list: mark only its name.
         start, end = named[reading.number].start, named[reading.number].end
     helps = report.telling is Verbosity.ALL and len(report.findings) <= limits.MAX_HELPED
-    help_lines = report.help(text, reading.values)
+    about: list[object] = []
+    help_lines = report.help(text, reading.values, about)
     legal = _alternatives(match, at, reading) if helps and at else []
+    about += legal[: source_limits.MAX_NAMES]
     if legal:
-        help_lines.append(Text("possible here: {names}", names=tuple(legal)))
+        names = tuple(match.state.finding_words.name(entity) for entity in legal)
+        if len(names) > source_limits.MAX_NAMES:
+            names = (*names[: source_limits.MAX_NAMES], "…")
+        help_lines.append(Text("possible here: {names}", names=names))
+    message = match.state.finding_text(text.message, reading.values, about)
+    related = _since(match, requirement, reading, about) if helps else ()
     report.add(
         text.rule,
         text.severity,
-        match.state.finding_text(text.message, reading.values),
+        message,
         report.span(start, end),
         text.cite,
         tuple(help_lines),
-        related=_since(match, requirement, reading) if helps else (),
+        related=related,
         ruling=text.ruling,
+        about=subjects_of(about),
     )
 
 
@@ -60,13 +68,19 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
     return unclear
 
 
-def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Related, ...]:
-    """Return the statement that broke a requirement, if its rule has `since`."""
+def _since(
+    match: Match, requirement: Requirement, reading: Reading, about: list[object]
+) -> tuple[Related, ...]:
+    """Return the statement that broke a requirement, if its rule has `since`.
+
+    The values in its message are added to ``about``.
+    """
     since = requirement.text.since
     if since is None:
         return ()
     state = match.state
-    text = state.finding_text(since, reading.values)
+    named: list[object] = []
+    text = state.finding_text(since, reading.values, named)
     now = state.journal.mark()
     with state.journal.rewinding(), suppress(ExpressionError):
         for mark, statement in islice(reversed(match.course), limits.MAX_SINCE):
@@ -79,15 +93,17 @@ def _since(match: Match, requirement: Requirement, reading: Reading) -> tuple[Re
             # If the text differs, this earlier state is about something else, such as another
             # player's turn.
             if holds or state.finding_text(since, values) != text:
+                about += named
                 return (Related(statement.span(), text),)
     return ()
 
 
-def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
+def _alternatives(match: Match, at: str, reading: Reading) -> list[Entity]:
+    """Return the legal entities for a slot; one more than are shown if there are so many."""
     slot = reading.parsed.move.slots[at]
     if slot.domain is None or slot.shape != "entity":
         return []
-    found: list[str] = []
+    found: list[Entity] = []
     resolver = match.resolver
     domain = resolver.domain(slot, reading.values) or Bag()
     for candidate in (entity for entity in domain if entity.known):
@@ -95,7 +111,7 @@ def _alternatives(match: Match, at: str, reading: Reading) -> list[str]:
         with suppress(ExpressionError):
             trial = resolver.applying(Reading(reading.parsed, values, []))
             if trial is not None and resolver.is_legal(trial):
-                found.append(match.state.finding_words.name(candidate))
+                found.append(candidate)
         if len(found) > source_limits.MAX_NAMES:
-            return [*found[: source_limits.MAX_NAMES], "…"]
+            break
     return found

@@ -12,7 +12,7 @@ from altay_cli.base.findings import (
     UnrecordedError,
     joined_by_semicolon,
 )
-from altay_cli.base.values import Bag, Entity, Placeholder, bag_of
+from altay_cli.base.values import Bag, Entity, Placeholder, bag_of, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.answers import may_follow, supply_all_answers
 from altay_cli.match.decisions import Values
@@ -50,10 +50,12 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
                 supply_all_answers(match)  # this raises the same error once more
         match.restore(before)
     state, move, values = match.state, wrong.parsed.move, wrong.values
+    about: list[object] = []
     if move.otherwise is not None:
-        message = state.finding_text(move.otherwise, values)
+        message = state.finding_text(move.otherwise, values, about)
     else:
         pairs = [[side.fn(state, values) for side in pair] for pair in move.holds]
+        about += pairs
         differences = [
             Text(
                 "{title}: expected {claimed}, found {found}",
@@ -72,7 +74,7 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
     except UnrecordedError as error:
         match.report.untold(error.message, message)
     else:
-        match.report.add("expect-wrong", Severity.ERROR, message)
+        match.report.add("expect-wrong", Severity.ERROR, message, about=subjects_of(about))
 
 
 def _find_broken_claim(

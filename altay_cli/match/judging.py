@@ -15,7 +15,7 @@ from altay_cli.base.findings import (
     UnrecordedError,
     either,
 )
-from altay_cli.base.values import Bag, Entity, expand
+from altay_cli.base.values import Bag, Entity, expand, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.breaches import report_breach, report_undecidable
 from altay_cli.match.decisions import EffectsInterrupted, PendingDecision, Values
@@ -143,8 +143,16 @@ def apply_with_findings(
         text = requirement.text
         if text.unrecorded and not state.complete:
             if not already_reported:
-                message = state.finding_text(text.message, reading.values)
-                report.add("undecided", Severity.ERROR, message, cite=text.cite, ruling=text.ruling)
+                about: list[object] = []
+                message = state.finding_text(text.message, reading.values, about)
+                report.add(
+                    "undecided",
+                    Severity.ERROR,
+                    message,
+                    cite=text.cite,
+                    ruling=text.ruling,
+                    about=subjects_of(about),
+                )
             raise Stop(whole_game=True)
         mending = requirement.before is not None and mended
         # In a setup, the missing piece may be in a later line.
@@ -388,8 +396,9 @@ class Judge:
                 return unclear
             return self._assume_reading(legal) if legal else found[0]
         if len(legal) > 1:
-            _, place, names = self._difference(legal)
-            self.report.ambiguous(place, names)
+            slot, place, names = self._difference(legal)
+            about = subjects_of(*(reading.values.get(slot) for reading in legal))
+            self.report.ambiguous(place, names, about)
         return (legal or found)[0]
 
     def _assume_reading(self, legal: list[Reading]) -> Reading:
@@ -401,7 +410,8 @@ class Judge:
             raise UnrecordedError(Text(template, names=either(names)))
         self.match.open.append(AmbiguousName(self.statement, len(legal)))
         chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]
-        self.report.ambiguous(place, names, fits=True)
+        about = subjects_of(*(reading.values.get(slot) for reading in legal))
+        self.report.ambiguous(place, names, about, fits=True)
         value = chosen.values.get(slot)
         if place is not None and isinstance(value, Bag):
             self.report.note_meaning(*place, expand(value))

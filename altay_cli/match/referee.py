@@ -286,5 +286,6 @@ class Referee(Course):
         )
         why = Text("by what can be read: {message}", message=wrong[0].message)
         with report.at(slip.statement, report.here.actor):
-            report.add("not-judged", Severity.ERROR, message, help_lines=(why,))
+            about = wrong[0].about
+            report.add("not-judged", Severity.ERROR, message, help_lines=(why,), about=about)
         raise Stop(whole_game=True, why=StopReason.ILLEGIBLE)

@@ -14,11 +14,12 @@ from altay_cli.base.findings import (
     Related,
     Severity,
     Span,
+    Subject,
     Text,
     either,
 )
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import Entity, Sink, WrittenName
+from altay_cli.base.values import Entity, Sink, WrittenName, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State
@@ -240,15 +241,18 @@ class Report(Reporter):
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
             return
+        about: list[object] = []
+        message = self.state.finding_text(text.message, values, about)
         self.add(
             text.rule,
             text.severity,
-            self.state.finding_text(text.message, values),
+            message,
             self.span(item.start, item.end) if item else None,
             self.made[-1].parsed.move.cite if text.of_move and self.made else text.cite,
-            (*self.help(text, values), *help_lines),
+            (*self.help(text, values, about), *help_lines),
             distinct=item is None,
             ruling=text.ruling,
+            about=subjects_of(about),
         )
 
     def untold(self, message: str, otherwise: str) -> None:
@@ -261,7 +265,8 @@ class Report(Reporter):
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
-            self.ambiguous((item.start, item.end), list(map(self.state.finding_words.name, others)))
+            names = list(map(self.state.finding_words.name, others))
+            self.ambiguous((item.start, item.end), names, subjects_of(others))
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note `count` unrecorded draws; `shared` if they went to no player."""
@@ -312,7 +317,12 @@ class Report(Reporter):
         self.add("undecided", Severity.ERROR, message, help_lines=(DECIDES,))
 
     def ambiguous(
-        self, place: tuple[int, int] | None, names: Sequence[str], *, fits: bool = False
+        self,
+        place: tuple[int, int] | None,
+        names: Sequence[str],
+        about: tuple[Subject, ...],
+        *,
+        fits: bool = False,
     ) -> None:
         """Report an ambiguous name; with `fits`, note that a fitting thing is assumed."""
         rule, severity = "ambiguous-name", Severity.ERROR
@@ -320,7 +330,8 @@ class Report(Reporter):
         if fits:
             rule, severity = "either-meant", Severity.NOTE
             template = "this may be {names}, whichever fits what follows; say which"
-        self.add(rule, severity, Text(template, names=either(names)), self.span(*place or ()))
+        message = Text(template, names=either(names))
+        self.add(rule, severity, message, self.span(*place or ()), about=about)
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
         """Note which of several copies a name is assumed to mean."""
@@ -328,7 +339,8 @@ class Report(Reporter):
             "several copies may be meant; {name} is taken, which has the fewest points",
             name=self.state.finding_words.name(chosen),
         )
-        self.add("copy-assumed", Severity.NOTE, message, self.span(start, end))
+        span = self.span(start, end)
+        self.add("copy-assumed", Severity.NOTE, message, span, about=subjects_of(chosen))
 
     def unknown_player(self, statement: Statement) -> None:
         """Report the name of a player who has no seat."""
@@ -340,6 +352,7 @@ class Report(Reporter):
             self._not_a_player(statement) or Text("there is no player `{name}`", name=name),
             statement.span(statement.actor[0].start, statement.actor[-1].end),
             help_lines=(Text("at the table: {names}", names=known),) if known else (),
+            about=(Subject("player", name),),
         )
 
     def _not_a_player(self, statement: Statement) -> str:
@@ -365,7 +378,8 @@ class Report(Reporter):
         known = tuple(player.id for player in self.state.players)
         help_lines = (Text("at the table: {names}", names=known),) if known else ()
         first, last = statement.actor[0], statement.actor[-1]
-        return ReadError("unknown-player", message, first.start, last.end, help_lines)
+        about = (Subject("player", player_name(statement.actor)[:40]),)
+        return ReadError("unknown-player", message, first.start, last.end, help_lines, about=about)
 
     def actor_missing(self, statement: Statement, message: str) -> None:
         """Report a statement without a player while no turn is in progress."""
@@ -386,18 +400,28 @@ class Report(Reporter):
         if error.fix is not None:
             start, end, text = error.fix
             fixes = (Fix(self.span(start, end), text, certain=False),)
-        self.add(error.rule, Severity.ERROR, error.message, span, {}, error.help, fixes=fixes)
+        self.add(
+            error.rule,
+            Severity.ERROR,
+            error.message,
+            span,
+            {},
+            error.help,
+            fixes=fixes,
+            about=error.about,
+        )
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the span of the current statement, or of some columns of it."""
         assert self.here.statement is not None
         return self.here.statement.span(start, end)
 
-    def help(self, text: RuleText, values: Mapping[str, object]) -> list[str]:
-        """Return the non-empty help lines of a finding."""
-        return [
-            help_line for line in text.help if (help_line := self.state.finding_text(line, values))
-        ]
+    def help(
+        self, text: RuleText, values: Mapping[str, object], about: list[object] | None = None
+    ) -> list[str]:
+        """Return the non-empty help lines of a finding; add their values to ``about``."""
+        lines = [self.state.finding_text(line, values, about) for line in text.help]
+        return list(filter(None, lines))
 
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
         """Report that statements are not judged, as a help line of the cause.
@@ -436,6 +460,7 @@ class Report(Reporter):
         fixes: tuple[Fix, ...] = (),
         related: tuple[Related, ...] = (),
         ruling: str | None = None,
+        about: tuple[Subject, ...] = (),
     ) -> None:
         """Add a finding, unless the report is full.
 
@@ -444,7 +469,7 @@ class Report(Reporter):
         """
         span = span or self.span()
         # Report a rule once per place, and an unknown player once per game.
-        place: object = message if rule == "unknown-player" else span
+        place: object = about[:1] if rule == "unknown-player" else span
         key = (rule, (place, message) if distinct else place)
         if key in self._reported:
             return
@@ -455,5 +480,7 @@ class Report(Reporter):
             number = self.state.round if phase == "turns" else None
             player = actor.id if actor is not None and phase is not None else None
             found = Finding(rule, severity, message, span, cite or {}, help_lines, number, player)
-            self.findings.append(found._replace(fixes=fixes, related=related, ruling=ruling))
+            self.findings.append(
+                found._replace(fixes=fixes, related=related, ruling=ruling, about=about)
+            )
         self._update_mark()

@@ -12,7 +12,7 @@ from altay_cli.base.findings import (
     Severity,
     Text,
 )
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Entity, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.decisions import Values
 from altay_cli.match.match import PHASES, Match
@@ -132,7 +132,7 @@ class Setup:
         if len(unread) != 1 or number is None or finding.help:
             return
         (name,), before = unread, match.snapshot()
-        names: list[str] = []
+        possible: list[Entity] = []
         with suppress(ExpressionError):
             values: Values = {"me": None, "asked": {}, **match.single_values(parsed)}
             domain = match.resolver.domain(parsed.move.slots[name], values)
@@ -140,11 +140,14 @@ class Setup:
                 tried = MoveValues({**values, name: thing}, parsed.move, match.state)
                 requirements = [item for item in parsed.move.requires if item.at == name]
                 if all(item.that.fn(match.state, tried) for item in requirements):
-                    names.append(match.state.words.name(thing))
+                    possible.append(thing)
         match.restore(before)
-        if names:
-            possible = Text("possible here: {names}", names=tuple(names))
-            findings[number] = finding._replace(help=(possible,))
+        if possible:
+            names = tuple(map(match.state.words.name, possible))
+            findings[number] = finding._replace(
+                help=(Text("possible here: {names}", names=names),),
+                about=(*finding.about, *subjects_of(possible)),
+            )
 
     def _report_lack_of_players(self) -> None:
         """Report that there are too few players, unless a seat is unreadable; raise Stop."""

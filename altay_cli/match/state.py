@@ -408,18 +408,22 @@ class State(Budget):
 
     # ------------------------------------------------------------ words
 
-    def finding_text(self, message: Message, values: Mapping[str, object]) -> str:
+    def finding_text(
+        self, message: Message, values: Mapping[str, object], about: list[object] | None = None
+    ) -> str:
         """Return what ``said`` does for a finding: in English, with what the reader sees of it.
 
         Only the English text is paid for, so that a budget ends at the same statement whatever the
         language of the report is.
+
+        about: the values in the text are added to it.
         """
         if self.language == ENGLISH:
-            return self.said(message, values)
+            return self.said(message, values, about)
         words, memo = self.words, self.memo
         self.words = words_of(self.pack, ENGLISH)
         try:
-            english = self.said(message, values)
+            english = self.said(message, values, about)
             self.words, self.memo = words, {}
             with self.paid_by(None):
                 self.grant()
@@ -427,9 +431,20 @@ class State(Budget):
         finally:
             self.words, self.memo = words, memo
 
-    def said(self, message: Message, values: Mapping[str, object]) -> str:
-        """Return a message with its expressions evaluated; `?` for those that fail."""
-        return "".join(
-            part if isinstance(part, str) else self.words.text(self.value(part, values, "?"))
-            for part in self.words.parts(message)
-        )
+    def said(
+        self, message: Message, values: Mapping[str, object], about: list[object] | None = None
+    ) -> str:
+        """Return a message with its expressions evaluated; `?` for those that fail.
+
+        about: the values in the text are added to it.
+        """
+        texts: list[str] = []
+        for part in self.words.parts(message):
+            if isinstance(part, str):
+                texts.append(part)
+                continue
+            value = self.value(part, values, "?")
+            texts.append(self.words.text(value))
+            if about is not None:
+                about.append(value)
+        return "".join(texts)

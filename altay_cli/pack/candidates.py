@@ -12,10 +12,10 @@ from enum import Enum
 from itertools import islice
 from typing import NamedTuple
 
-from altay_cli.base.findings import ReadError, Text, there_is_no
+from altay_cli.base.findings import ReadError, Subject, Text, there_is_no
 from altay_cli.base.suggest import normal, suggest, typed
 from altay_cli.base.translations import ENGLISH
-from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of
+from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName, bag_of, subjects_of
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Item, SectionKind, Statement
 from altay_cli.pack import limits
@@ -400,8 +400,9 @@ class Entries:
         shown = shown if len(shown) <= 40 else shown[:40] + "…"
         rule = f"unknown-{slot.kind}"
         message = there_is_no(self.pack.kinds.get(slot.kind, slot.kind), shown)
+        written_name = Subject(slot.kind, shown)
         if not near:
-            return ReadError(rule, message, *place)
+            return ReadError(rule, message, *place, about=(written_name,))
         written, name, things = name, near[0], table[near[0]]
         # Offer the name in the language of the log, without the marks of copies.
         key, texts = f"{things[0].kind} {things[0].id}", self.pack.shown
@@ -413,7 +414,8 @@ class Entries:
         # A shorter name would drop a word that may matter.
         shorter = set(normal(closest).split()) < set(written.split())
         fix = None if shorter else (element[0].start, element[-1].end, closest)
-        parsed.errors.append(ReadError(rule, message, *place, help_lines, fix))
+        about = (written_name, *subjects_of(*things))
+        parsed.errors.append(ReadError(rule, message, *place, help_lines, fix, about))
         return WrittenName(count, things, "(" in name, name, *place)
 
 

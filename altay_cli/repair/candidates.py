@@ -12,7 +12,7 @@ from sys import maxsize
 
 from altay_cli.base.findings import Finding
 from altay_cli.base.suggest import normal
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Entity, entities_in
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop, Verbosity
@@ -170,17 +170,6 @@ def named_entities(pack: Pack, statement: Statement, start: int = 0) -> frozense
 def entities_of_move(move: Move) -> frozenset[Entity]:
     """Return the entities that a move names."""
     return frozenset(thing for name in move.written for thing in entities_in(move.values[name]))
-
-
-def entities_in(value: object) -> Iterator[Entity]:
-    """Yield the entities in the value of a slot, each followed by the entity it is a copy of."""
-    if isinstance(value, Entity):
-        yield value
-        if value.parent is not None:
-            yield value.parent
-    elif isinstance(value, Mapping | list | tuple):
-        for item in value:
-            yield from entities_in(item)
 
 
 def _replacement(slip: Checkpoint, new: Statement, text: str = "") -> Edit:
@@ -393,7 +382,7 @@ def _insertion(kind: EditKind, at: Checkpoint, new: Statement) -> Edit:
 def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edit]:
     """Yield variants of an inserted statement, one per plausible drawn name.
 
-    errors: those that the edit leaves. With any, only names that they mention are plausible.
+    errors: those that the edit leaves. With any, only entities that they are about are plausible.
     """
     (new,), pack = edit.assumed, match.pack
     kinds = {
@@ -405,8 +394,7 @@ def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding])
     spell = speller(pack, match.writing)
     possible = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
     if errors:
-        lines = [line for error in errors for line in (error.message, *error.help)]
-        mentioned = frozenset(_entities_in_text(match, lines))
+        mentioned = frozenset(_entities_about(pack, errors))
         possible = [thing for thing in possible if thing in mentioned]
     for thing in possible:
         variant = reworded(new, f"{new.text} => {spell.exact(thing)}")
@@ -495,12 +483,7 @@ def concerned_entities(referee: Referee, errors: Sequence[Finding]) -> list[Enti
         for name in names_in(match.pack, statement)
         for thing in name.things
     ]
-    messages = [
-        message
-        for error in first
-        for message in (error.message, *error.help, *(place.message for place in error.related))
-    ]
-    return list(dict.fromkeys([*named, *_entities_in_text(match, messages)]))
+    return list(dict.fromkeys([*named, *_entities_about(match.pack, first)]))
 
 
 def _statements_at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
@@ -520,10 +503,12 @@ def _drawn_entities(pack: Pack, statement: Statement) -> frozenset[Entity]:
     return named_entities(pack, statement, outcome[0].start) if outcome else frozenset()
 
 
-def _entities_in_text(match: Match, lines: Sequence[str]) -> Iterator[Entity]:
-    """Yield the entities whose names are in some messages."""
-    spell, text = speller(match.pack), "\n".join(lines)
-    for things in match.pack.entities.values():
-        for thing in things:
-            if spell.exact(thing) in text:
-                yield thing
+def _entities_about(pack: Pack, findings: Sequence[Finding]) -> list[Entity]:
+    """Return the entities that some findings are about, in the order of the rules."""
+    subjects = {subject for finding in findings for subject in finding.about}
+    return [
+        entity
+        for entities in pack.entities.values()
+        for entity in entities
+        if (entity.kind, entity.id) in subjects
+    ]

@@ -526,7 +526,7 @@ class Search(Repairing):
             (section.kind, section.heading.text, *(line.text for line in section.statements))
             for section in sections
         )
-        reported = tuple((error.rule, error.message) for error in errors)
+        reported = tuple((error.rule, error.about) for error in errors)
         options = tuple(sorted(state.options.items()))
         return texts, reported, options, state.complete, self.tries.remaining
 

@@ -13,7 +13,7 @@ from sys import maxsize
 
 from altay_cli.base.findings import ExpressionError, Finding
 from altay_cli.base.suggest import find_name, normal
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Entity, entities_in
 from altay_cli.match.decisions import Values
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
@@ -32,7 +32,6 @@ from altay_cli.repair.candidates import (
     brief_lister,
     concerned_entities,
     edits_of_name,
-    entities_in,
     swap_edits,
 )
 from altay_cli.repair.edits import Edit, EditKind
@@ -140,8 +139,8 @@ class SetupEdits:
         if len(set(map(normal, strangers))) != 1:
             return
         name = strangers[0]
-        error = next((error for error in self.errors if name in error.message), self.errors[0])
-        error = next((error for error in self.errors if error.rule == "unknown-player"), error)
+        unknown = (error for error in self.errors if error.rule == "unknown-player")
+        error = next(unknown, self.errors[0])
         seating = [move for move in self.pack.moves if move.seat and self.phase in move.phases]
         seats = [
             number
