@@ -10,7 +10,7 @@ from altay_cli.base.values import Entity
 from altay_cli.compile import limits
 from altay_cli.compile.context import A_LIST, WRONG, Clause, Context, Named, ZoneRead, is_list
 from altay_cli.compile.entities import Formula
-from altay_cli.compile.vocabulary import EFFECTS, PLAYER, numbers
+from altay_cli.compile.vocabulary import EFFECTS, PLAYER, cell_index
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol
 from altay_cli.expressions.printing import Printer
@@ -78,8 +78,8 @@ def _place_read(
         for part in (*tests, *(key for zone in zones for key in zone.keys))
     ]
     at = checked._replace(
-        code=numbers(checked.tree, Printer(), source),
-        quick=numbers(checked.tree, Printer(quick=True), source),
+        code=cell_index(checked.tree, Printer(), source),
+        quick=cell_index(checked.tree, Printer(quick=True), source),
         calls=frozenset[str]().union(*(part.calls for part in parts)),
         reads=NOTHING_READ.union(*(part.reads for part in parts)),
     )

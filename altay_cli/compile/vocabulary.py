@@ -179,7 +179,9 @@ def base_environment(
         rows.append(overload("bag", Type("bag", (thing,)), "some(S, {0}, {1})", thing, INT))
         rows.append(overload("known", BOOL, "{0}.known", thing))
     names: dict[str, Symbol] = {
-        "players": Symbol(list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"))
+        "players": Symbol(
+            list_of(PLAYER), f"S.cells[{PLAYERS}]", reads=reads("players"), cell=str(PLAYERS)
+        )
     }
     for kind in kinds:
         members[kind, "id"] = Symbol(STRING, "{0}.id", safe=False)
@@ -214,50 +216,52 @@ def _add_zone(
     first = str(zone.first)
     held = type_in(zone)
     if not zone.per:
-        names[zone.name] = Symbol(held, _CELL.format(first), reads=reads(zone.index))
+        names[zone.name] = Symbol(held, f"S.cells[{first}]", reads=reads(zone.index), cell=first)
         return
     # Until its last key is applied, a zone is represented by the cell of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
     # The places of entities follow `nowhere` by index, and nothing has index -1, so the key
     # "nothing" leads to `nowhere`.
-    codes = [
-        "({0} + {1:index}" + (f" * {step})" if step > 1 else ")") for step in zone.steps[:-1]
-    ] + [_CELL.format("{0} + {1:index}")]
+    codes: list[tuple[str, str | None]] = [
+        ("({0} + {1:index}" + (f" * {step})" if step > 1 else ")"), None)
+        for step in zone.steps[:-1]
+    ]
+    codes.append(("S.cells[{0} + {1:index}]", "{0} + {1:index}"))
     names[zone.name] = Symbol(types[0], first, reads=reads(zone.index))
     if "." not in zone.name:
-        code = codes[0].replace("{0}", first).replace("{1:", "{0:")
-        members[zone.per[0], zone.name] = Symbol(types[1], code, reads=reads(zone.index))
-    for depth, kind in enumerate(zone.per):
+        code, cell = codes[0]
+        code = code.replace("{0}", first).replace("{1:", "{0:")
+        cell = cell and cell.replace("{0}", first).replace("{1:", "{0:")
+        members[zone.per[0], zone.name] = Symbol(types[1], code, reads=reads(zone.index), cell=cell)
+    for depth, (kind, (code, cell)) in enumerate(zip(zone.per, codes, strict=True)):
         keyed = types[depth], Type(kind)
-        yield "@index", Function(keyed, types[depth + 1], codes[depth], safe=True)
+        yield "@index", Function(keyed, types[depth + 1], code, safe=True, cell=cell)
 
 
-_CELL = "S.cells[{}]"
+def cell_index(tree: Tree, printer: Printer, source: str | None = None) -> str:
+    """Return the code of the index of the cell whose value ``tree`` gives.
 
-
-def numbers(tree: Tree, printer: Printer, source: str | None = None) -> str:
-    """Return the code of the number of a place, of which a tree gives the value; or of several.
-
-    With the ``source`` of the tree, a key that is null raises.
+    ``tree`` names a place of a zone, or chooses one of several. With its ``source``, a key that is
+    null raises.
     """
     if isinstance(tree, Choice):
         branches = [
-            f"{numbers(value, printer)} if {printer.condition(test)} else "
+            f"{cell_index(value, printer)} if {printer.condition(test)} else "
             for test, value in tree.branches
         ]
-        return f"({''.join(branches)}{numbers(tree.otherwise, printer)})"
+        return f"({''.join(branches)}{cell_index(tree.otherwise, printer)})"
     assert isinstance(tree, Reference | Member | Applied)
-    before, after = _CELL.split("{}")
-    number = tree._replace(code=tree.code.removeprefix(before).removesuffix(after))
-    return printer.code(number) if source is None else _checked_number(number, printer, source)
+    assert tree.cell is not None
+    number = tree._replace(code=tree.cell)
+    return printer.code(number) if source is None else _checked_index(number, printer, source)
 
 
-def _checked_number(tree: Tree, printer: Printer, source: str) -> str:
+def _checked_index(tree: Tree, printer: Printer, source: str) -> str:
     match tree:
         case Member(operand=key):
             return tree.code.format(_key(key, printer, source))
         case Applied(arguments=(container, key)):
-            row = Filled(_checked_number(container, printer, source))
+            row = Filled(_checked_index(container, printer, source))
             return tree.code.format(row, _key(key, printer, source))
     return printer.code(tree)
 

@@ -83,12 +83,14 @@ class Meaning(NamedTuple):
     code: the template of its Python.
     safe: whether it never raises.
     from_rules: whether the rules define it.
+    cell: the template of the index of the cell that has the value, if it is in the state.
     """
 
     type: Type
     code: str
     safe: bool
     from_rules: bool = False
+    cell: str | None = None
 
 
 def call(checker: Checker, node: Syntax) -> t.Tree:
@@ -113,7 +115,7 @@ def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
     kind = tree.type
     if known := checker.env.members.get((kind.name, node.name)):
         checker.reads |= known.reads
-        return Meaning(known.type, known.code, known.safe and t.is_safe(tree))
+        return Meaning(known.type, known.code, known.safe and t.is_safe(tree), cell=known.cell)
     if kind.name == "map" and checker.accepts(kind.args[0], STRING):
         return Meaning(kind.args[1], f"_entry(S, {{0}}, {node.name!r})", safe=False)
     if kind.name == "dyn":
@@ -139,8 +141,8 @@ def has(checker: Checker, node: Syntax) -> t.Tree:
     elif not known and kind.name == "dyn":
         code, safe = f"_has_key(S, _with_field({{0}}, {asked.name!r}), {asked.name!r})", False
     else:
-        _, code, safe, _ = member(checker, asked, tree)
-        code = f"({code} is not None)"
+        meaning = member(checker, asked, tree)
+        code, safe = f"({meaning.code} is not None)", meaning.safe
     return t.Member(BOOL, node.place, tree, asked.name, True, code, safe)
 
 
@@ -172,7 +174,7 @@ def _apply(
         given = ", ".join(str(argument.type) for argument in arguments)
         template = "`{name}` takes {wanted}, not ({found})"
         checker.refuse("no-overload", template, node, name=name, wanted=wanted, found=given)
-    kind, code, safe, from_rules = meaning
+    kind, code, safe, from_rules, _ = meaning
     if name == "type" and arguments[0].type.name not in BUILTIN:
         code = f"_type_of(S, {{0}}, {type_source(Type(arguments[0].type.name))})"
     if from_rules:
@@ -256,20 +258,21 @@ def choose(
         return None
     option, types = possible[0]
     meaning = _meaning(checker, option, types)
-    code = meaning.code
+    code, cell = meaning.code, meaning.cell
     for place, (wanted, given) in enumerate(zip(option.parameters, arguments, strict=True)):
         kind = checker.certain(types.resolve(wanted), given.type)
         if kind is not None and kind != given.type:
             part = f"{{{place}}}"
-            code = code.replace(part, tested(part, given.type, kind))
-    return meaning._replace(code=code, safe=False)
+            argument = tested(part, given.type, kind)
+            code = code.replace(part, argument)
+            cell = cell and cell.replace(part, argument)
+    return meaning._replace(code=code, safe=False, cell=cell)
 
 
 def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
     checker.reads |= function.reads
-    return Meaning(
-        types.resolve(function.result), function.code, function.safe, function.from_rules
-    )
+    result = types.resolve(function.result)
+    return Meaning(result, function.code, function.safe, function.from_rules, function.cell)
 
 
 def operator(checker: Checker, name: str, arguments: Sequence[t.Tree]) -> Meaning | None:
@@ -323,9 +326,8 @@ def negation(checker: Checker, node: Syntax) -> t.Tree:
         elif meaning is None:
             kind = checker.expect(operand, tree, INT)
             meaning = Meaning(INT, f"_negate({tested('{0}', tree.type, kind)})", safe=False)
-        kind, code, safe, _ = meaning
-        safe = safe and t.is_safe(tree)
-        tree = t.Applied(kind, node.place, sign, (tree,), code, safe)
+        safe = meaning.safe and t.is_safe(tree)
+        tree = t.Applied(meaning.type, node.place, sign, (tree,), meaning.code, safe)
     return tree
 
 
@@ -343,9 +345,10 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
         right, sign = checker.visit(operand), token.value
         check = _OPERATORS.get(sign, _ordering)
         overloaded = operator(checker, "@" + sign, [tree, right])
-        kind, code, safe, _ = overloaded or check(checker, sign, tree, right, node)
-        safe = safe and t.is_safe(tree) and t.is_safe(right)
-        tree = t.Applied(kind, (node.place[0], operand.place[1]), sign, (tree, right), code, safe)
+        meaning = overloaded or check(checker, sign, tree, right, node)
+        safe = meaning.safe and t.is_safe(tree) and t.is_safe(right)
+        place = node.place[0], operand.place[1]
+        tree = t.Applied(meaning.type, place, sign, (tree, right), meaning.code, safe)
     return tree
 
 

@@ -119,17 +119,17 @@ def select(checker: Checker, node: Syntax) -> t.Tree:
     if known:
         return known
     tree = checker.visit(node.parts[0])
-    kind, code, safe, _ = calls.member(checker, node, tree)
-    return t.Member(kind, node.place, tree, node.name, False, code, safe)
+    kind, code, safe, _, cell = calls.member(checker, node, tree)
+    return t.Member(kind, node.place, tree, node.name, False, code, safe, cell)
 
 
 def index(checker: Checker, node: Syntax) -> t.Tree:
     """Check access to an element of a list or an entry of a map."""
     container, key = map(checker.visit, node.parts)
     overloaded = calls.operator(checker, "@index", [container, key])
-    kind, code, safe, _ = overloaded or _indexed(checker, node, container, key)
+    kind, code, safe, _, cell = overloaded or _indexed(checker, node, container, key)
     safe = safe and t.is_safe(container) and t.is_safe(key)
-    return t.Applied(kind, node.place, "[]", (container, key), code, safe)
+    return t.Applied(kind, node.place, "[]", (container, key), code, safe, cell=cell)
 
 
 def _indexed(checker: Checker, node: Syntax, container: t.Tree, key: t.Tree) -> Meaning:

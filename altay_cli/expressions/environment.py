@@ -28,6 +28,7 @@ class Symbol:
     level: the number of local names that it hides.
     reads: the parts of a state that the code reads.
     safe: whether the code of a member never raises; names never do.
+    cell: the source of the index of the cell that has the value, if it is in the state.
     """
 
     type: Type
@@ -37,6 +38,7 @@ class Symbol:
     level: int = 0
     reads: Reads = NOTHING_READ
     safe: bool = True
+    cell: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Function:
     from_rules: whether the rules define it.
     reads: the parts of a state that the code reads, apart from its arguments; for functions of the
         rules, callers look this up themselves.
+    cell: as for a symbol.
     """
 
     parameters: tuple[Type, ...]
@@ -61,6 +64,7 @@ class Function:
     least: int = 0
     from_rules: bool = False
     reads: Reads = NOTHING_READ
+    cell: str | None = None
 
 
 def overload(
@@ -208,7 +212,7 @@ class Checker:
         if known.local is not None:
             variable, key = known.local
             self.locals[variable] = key
-        return Reference(known.type, node.place, name, key, known.code)
+        return Reference(known.type, node.place, name, key, known.code, known.cell)
 
     def path(self, node: Syntax) -> str | None:
         """Return a chain of plain selections as a dotted name; None if it is something else.

@@ -24,7 +24,8 @@ class Constant(NamedTuple):
 class Reference(NamedTuple):
     """A name of the environment, dots included.
 
-    ``key`` is the key under which callers pass its value, if any; ``code`` yields the value.
+    ``key`` is the key under which callers pass its value, if any; ``code`` yields the value, and
+    ``cell`` the index of the cell that has it, for a value in the state.
     """
 
     type: Type
@@ -32,6 +33,7 @@ class Reference(NamedTuple):
     name: str
     key: str | None
     code: str
+    cell: str | None = None
 
 
 class Variable(NamedTuple):
@@ -44,7 +46,10 @@ class Variable(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a value, or the entry of a map; ``test`` is True within `has`."""
+    """A member of a value, or the entry of a map; ``test`` is True within `has`.
+
+    cell: the template of the index of the cell that has the value, if it is in the state.
+    """
 
     type: Type
     place: tuple[int, int]
@@ -53,6 +58,7 @@ class Member(NamedTuple):
     test: bool
     code: str
     safe: bool
+    cell: str | None = None
 
 
 class Choice(NamedTuple):
@@ -70,6 +76,7 @@ class Applied(NamedTuple):
     function: a name or a sign: ``+``, ``<=``, ``in``, ``[]``. ``!`` and ``-`` may have one
         argument; ``&&`` and ``||`` have two or more, and no ``code``.
     from_rules: whether the rules define the function.
+    cell: as for a member.
     """
 
     type: Type
@@ -79,6 +86,7 @@ class Applied(NamedTuple):
     code: str
     safe: bool
     from_rules: bool = False
+    cell: str | None = None
 
 
 class Walk(NamedTuple):
@@ -203,7 +211,7 @@ def everything(tree: Tree) -> Iterator[Tree]:
 
 
 # Fields that do not affect the meaning: places and the printed Python.
-_PRINTED = frozenset({"type", "place", "code", "safe", "number", "weight"})
+_PRINTED = frozenset({"type", "place", "code", "cell", "safe", "number", "weight"})
 
 
 def meaning(part: object) -> Hashable:
