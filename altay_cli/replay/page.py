@@ -20,7 +20,7 @@ from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport, GameReport
 from altay_cli.pack.model import Field
 from altay_cli.report.html import rendered
-from altay_cli.report.maps import OUTLINES, Drawing, colours, ink_on, spots
+from altay_cli.report.maps import OUTLINES, Drawing, Marker, colours, ink_on
 from altay_cli.report.standing import ValueFormatter
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
@@ -28,7 +28,7 @@ from altay_cli.view import watching
 from altay_cli.view.model import Address, Board, Cell, Due, Heap, Ref, Value, masked
 
 ASSETS = Path(__file__).parent / "assets"
-MODULES = ("dom", "game", "things", "panels", "log", "chart", "main")
+MODULES = ("dom", "game", "things", "board", "panels", "log", "chart", "main")
 """The scripts, each before those that import it."""
 
 _IMPORT = re.compile(r"^import .*?;$\n?", re.MULTILINE)
@@ -251,10 +251,8 @@ class GameData:
         key, cell = shown_as
         shown: dict[str, object] = {}
         if key is not None:
-            shown["tokens"] = [
-                [token.shape, token.colour, ink_on(token.colour), token.sign[:6], token.description]
-                for token in self.drawings[key[1]].tokens(cell, self.stage.fields[key])
-            ]
+            tokens = self.drawings[key[1]].tokens(cell, self.stage.fields[key])
+            shown["tokens"] = [*map(self._token, tokens)]
         else:
             shown["groups"] = [
                 [self._encoded(group.of), self._encoded(group.items), group.splay]
@@ -264,6 +262,17 @@ class GameData:
             shown["owner"] = self._seat(cell.owner)
             shown["hidden"] = self.values[key, masked(cell, "")._replace(owner=None)]
         return shown
+
+    @staticmethod
+    def _token(token: Marker) -> dict[str, object]:
+        """Return a piece for `board.js`."""
+        return {
+            "shape": token.shape,
+            "colour": token.colour,
+            "ink": ink_on(token.colour),
+            "sign": token.sign[:6],
+            "text": token.description,
+        }
 
     def _encoded(self, value: Value | None) -> object:
         """Return a number, text or flag as it is; a heap as entities and counts in turn."""
@@ -291,14 +300,12 @@ class GameData:
         if markup not in self.maps:
             self.maps.append(markup)
         grounds = dict.fromkeys(place.ground for place in board.places if place.ground)
-        layouts = (spots(board.shape, drawing.layout, count) for count in range(MAX_TOKENS + 1))
         return {
             "id": board.id,
             "title": board.title,
             "map": self.maps.index(markup),
             "places": [self.things[place.ref] for place in board.places],
             "grounds": [self.things[ref] for ref in grounds],
-            "spots": [[[round(x, 1) for x in spot] for spot in around] for around in layouts],
         }
 
     def _step(self, moment: watching.Moment, before: watching.Points) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -107,6 +108,17 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
 }  # fmt: skip
 """Corners of each shape of radius 1 around the origin; a circle has none."""
 
+MAX_TOKENS = 12
+"""The maximum number of positions of tokens at a place; further tokens share the last."""
+
+
+def shape_paths() -> dict[str, str]:
+    """Return the shapes of tokens as SVG paths of radius 1 around the origin."""
+    paths = {"circle": "M-1 0A1 1 0 0 1 1 0A1 1 0 0 1-1 0Z"}
+    for shape, corners in OUTLINES.items():
+        paths[shape] = "M" + "L".join(f"{x:.3g} {y:.3g}" for x, y in corners) + "Z"
+    return paths
+
 
 class Drawing:
     """Draws a map with the template `map.svg`."""
@@ -140,8 +152,27 @@ class Drawing:
     def live(self) -> str:
         """Return the map without tokens, for pages that address places by name."""
         return self._svg(
-            self.layout.reach + 6, live=True, title=self.board.title, tokens=(), legend=()
+            self.layout.reach + 6,
+            live=True,
+            title=self.board.title,
+            layout=json.dumps(self._live_layout(), separators=(",", ":")),
+            tokens=(),
+            legend=(),
         )
+
+    def _live_layout(self) -> dict[str, object]:
+        """Return shapes and positions of tokens, for `board.js`."""
+        shape, size = self.board.shape, self.layout
+        return {
+            "shapes": shape_paths(),
+            "places": {
+                place.ref: [round(z, 1) for z in size.at(place)] for place in self.board.places
+            },
+            "spots": [
+                [[round(z, 1) for z in spot] for spot in spots(shape, size, count)]
+                for count in range(MAX_TOKENS + 1)
+            ],
+        }
 
     def _svg(self, margin: float, *, below: float = 0.0, **values: object) -> str:
         size = self.layout

@@ -223,8 +223,6 @@ function key(event) {
   } else if (event.key === "F8") {
     stop();
     log.jump(event.shiftKey ? -1 : 1);
-  } else if (["Enter", " "].includes(event.key) && target.closest(".place")) {
-    place(target.closest(".place"));
   } else {
     return;
   }
@@ -239,23 +237,14 @@ function toggle() {
   }
 }
 
-function place(element) {
-  const thing = Number(element.dataset.place);
-  const tokens = panels.tokens(`${element.dataset.board} ${thing}`);
-  about(game, thing, [...new Set(tokens.map(([, , , , tells]) => tells))]);
-}
-
 function click(event) {
   const target = event.target instanceof Element ? event.target : document.body;
   const line = target.closest("[data-step]");
-  const here = target.closest(".place");
   const thing = target.closest("[data-thing]");
   if (line) {
     event.preventDefault();
     stop();
     go(Number(line.dataset.step));
-  } else if (here) {
-    place(here);
   } else if (thing) {
     about(game, Number(thing.dataset.thing));
   } else if (target instanceof HTMLDialogElement) {

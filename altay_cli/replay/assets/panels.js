@@ -1,9 +1,8 @@
 // Maps, the table and the players. Only what differs from what is shown already is drawn again.
 
-import { draw, find, make, say, token, total } from "./dom.js";
-import { chip, isEmpty, shown, small } from "./things.js";
-
-const TOO_MANY = 12;
+import { drawBoard, onTap } from "./board.js";
+import { find, make, say, total } from "./dom.js";
+import { about, chip, isEmpty, shown, small } from "./things.js";
 
 /** Everything that lies somewhere: draws itself as the game goes on. */
 export class Panels {
@@ -11,7 +10,7 @@ export class Panels {
     this.game = game;
     this.drawn = new Map();
     this.rows = new Map();
-    this.places = new Map();
+    this.maps = [];
     this.#sort();
     this.#maps();
     this.#table();
@@ -41,15 +40,12 @@ export class Panels {
     find("maps").replaceChildren(
       ...boards.map((board, number) => {
         const map = find(`map-${board.map}`).content.cloneNode(true).firstElementChild;
-        const byRef = new Map(board.places.map((thing) => [this.game.thing(thing).ref, thing]));
-        for (const place of map.querySelectorAll(".place")) {
-          const thing = byRef.get(place.dataset.ref);
-          const marks = draw("g", { class: "marks" });
-          place.append(marks);
-          place.setAttribute("data-place", thing);
-          place.setAttribute("data-board", number);
-          this.places.set(`${number} ${thing}`, { place, marks, board });
-        }
+        const things = new Map(board.places.map((thing) => [this.game.thing(thing).ref, thing]));
+        this.maps.push({ svg: map, things, contents: {} });
+        onTap(map, (ref) => {
+          const texts = this.tokens(`${number} ${things.get(ref)}`).map(({ text }) => text);
+          about(this.game, things.get(ref), [...new Set(texts)]);
+        });
         const title = `map-title-${number}`;
         return make(
           "section",
@@ -137,12 +133,10 @@ export class Panels {
         places.add(`${game.data.fields[field].board} ${place}`);
       }
     }
-    if (!this.started) {
-      this.started = true;
-      [...this.places.keys()].forEach((key) => places.add(key));
-    }
     for (const key of places) {
-      this.#mark(key);
+      const [board, place] = key.split(" ").map(Number);
+      const { ref } = game.thing(place);
+      this.maps[board].contents[ref] = { tokens: this.tokens(key), owner: this.#owner(key) };
     }
     this.#score();
     this.#highlight();
@@ -156,19 +150,9 @@ export class Panels {
     });
   }
 
-  #mark(key) {
-    const { place, marks, board } = this.places.get(key);
-    const tokens = this.tokens(key);
-    const spots = board.spots[Math.min(tokens.length, TOO_MANY)];
-    const [x, y] = [Number(place.dataset.x), Number(place.dataset.y)];
-    marks.replaceChildren(
-      ...tokens.map(([shape, colour, ink, sign, tells], number) => {
-        const [dx, dy, size] = spots[Math.min(number, TOO_MANY - 1)];
-        const drawn = token(shape, colour, ink, sign, x + dx, y + dy, size);
-        drawn.prepend(draw("title", {}, tells));
-        return drawn;
-      }),
-    );
+  #owner(key) {
+    const values = (this.atPlace.get(key) ?? []).map((address) => this.game.value(address));
+    return values.find((value) => value?.holder !== undefined)?.holder ?? null;
   }
 
   #score() {
@@ -203,14 +187,30 @@ export class Panels {
     }
   }
 
+  #arrow() {
+    if (!this.game.step?.arrow) {
+      return null;
+    }
+    const [from, to, label] = this.game.step.arrow;
+    return { from: this.game.thing(from).ref, to: this.game.thing(to).ref, label };
+  }
+
   #highlight() {
     const { game } = this;
     const marked = new Set();
+    const places = this.maps.map(() => []);
     for (const { address } of game.changes()) {
       const [field, , place] = game.data.addresses[address];
       const row = this.rows.get(address);
-      const key = `${game.data.fields[field].board} ${place}`;
-      marked.add(row ? row.row : this.places.get(key).place);
+      if (row) {
+        marked.add(row.row);
+      } else {
+        places[game.data.fields[field].board].push(game.thing(place).ref);
+      }
+    }
+    for (const [board, { svg, contents }] of this.maps.entries()) {
+      const seats = game.data.players.map((number) => game.thing(number));
+      drawBoard(svg, { seats, places: contents, changed: places[board], arrow: this.#arrow() });
     }
     for (const element of this.marked) {
       if (!marked.has(element)) {
