@@ -1,7 +1,7 @@
 """Beliefs about the hidden things of a state.
 
-A bag lists its known things; ``unknown`` counts the others. Places that exchanged hidden things
-form a group with one belief (see ``lots``). A completely recorded game has no groups and no cost.
+Places that exchanged hidden things form a group with one belief (see ``lots``). A completely
+recorded game has no groups and no cost.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -21,8 +21,8 @@ from altay_cli.pack.layout import REPORTER
 class PastEvent(NamedTuple):
     """An event that may explain why a thing cannot be in a place.
 
-    Either things were ``named`` and left it, or ``drawn`` of ``there`` things were drawn from it,
-    or (with nothing drawn) it was refilled with ``there`` things.
+    Things were ``named`` and left it, or ``drawn`` of ``there`` things were drawn, or (if 0) it was
+    refilled with ``there`` things.
     """
 
     line: int
@@ -33,18 +33,17 @@ class PastEvent(NamedTuple):
 
 
 Only = Callable[[Entity], bool] | None
-"""A filter of things; None for all."""
+"""Selects things; None for all."""
 
 TOO_MUCH = "the unrecorded things could be more than {count} from here on"
-"""The note where there are too many worlds."""
 
 
 class GroupState(NamedTuple):
-    """The value in the cell of a group.
+    """The state of a group.
 
-    belief: None if there were too many worlds: the belief is lost.
-    size_uncertain: the number of things in a place is uncertain; ``Unknown.hidden`` is its maximum.
-    possible, by_size: caches of ``Group``, emptied with each new belief.
+    belief: None once there were too many worlds.
+    size_uncertain: the number in a place is uncertain; ``Unknown.hidden`` is its maximum.
+    possible, by_size: caches, emptied with each new belief.
     """
 
     places: tuple[int, ...]
@@ -56,9 +55,9 @@ class GroupState(NamedTuple):
 
 
 class Group:
-    """Places that exchange hidden things; ``cell`` holds their belief.
+    """Places that exchange hidden things; ``cell`` holds the state.
 
-    A place can belong to several groups with different ``kinds``, if draws separated these.
+    A place belongs to several groups if draws separated its ``kinds``.
     """
 
     __slots__ = ("cell", "table")
@@ -69,27 +68,27 @@ class Group:
 
     @property
     def now(self) -> GroupState:
-        """The current value of the cell."""
+        """The current state."""
         return self.table.cells[self.cell]  # type: ignore[no-any-return]
 
     def set(self, **values: Any) -> None:
-        """Replace some fields, and empty the caches with a new belief."""
+        """Replace fields; a new ``belief`` empties the caches."""
         if "belief" in values:
             values |= {"possible": {}, "by_size": {}}
         self.table.journal.put(self.cell, self.now._replace(**values))
 
     def possible_sizes(self, zone: int) -> list[int]:
-        """Return the possible numbers of things in a zone; empty if the belief is lost."""
+        """Return the possible numbers of things in a zone; empty without a belief."""
         if not self.now.size_uncertain:
             return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
         return [(sizes >> zone) & lots.MASK for sizes in self.worlds_by_size()]
 
     def max_size(self, zone: int) -> int:
-        """Return the maximum number of things in a zone; 0 if the belief is lost."""
+        """Return the maximum number of things in a zone; 0 without a belief."""
         return max(self.possible_sizes(zone), default=0)
 
     def possible_kinds(self, zone: int) -> int:
-        """Return the kinds that may be in a zone, as the nonzero fields of a packed number."""
+        """Return the kinds that a zone may hold, as nonzero fields of a packed number."""
         now = self.now
         if zone not in now.possible:
             self.table.budget.charge(5 + len(now.belief or ()))
@@ -103,7 +102,7 @@ class Group:
         return now.possible[zone]
 
     def worlds_by_size(self) -> Mapping[int, Belief]:
-        """Return the worlds for each possible packed size of the zones."""
+        """Return the worlds by their packed sizes of zones."""
         now = self.now
         if now.belief and not now.by_size:
             self.table.budget.spend(limits.LOOK_STEPS * len(now.belief))
@@ -113,7 +112,7 @@ class Group:
 
 
 class Beliefs:
-    """The groups of one state, and the changes of their beliefs."""
+    """The groups of one state, and how they change."""
 
     def __init__(
         self, table: Table, tallies: Container[int], replace: Callable[[Placeholder, Entity], None]
@@ -122,50 +121,48 @@ class Beliefs:
         self.tallies = tallies
         """Places that only mark things of other places."""
         self.replace_placeholder = replace
-        """Replaces a placeholder by the identified thing."""
         self._entities: list[Entity] = []
         self.kinds: dict[Entity, int] = {}
         self.groups: dict[int, int] = {}
-        """By place: the cell of its groups; without places that never hid anything."""
-        # The zone of each place that has hidden something.
+        """By place: the cell of its groups."""
         self.zones: dict[int, int] = {}
         self.placeholders: dict[int, Placeholder] = {}
-        """The placeholders, by the zone of their cell."""
+        """By the zone of their cell."""
         self._history = table.journal.new_cell(())
         self._used = table.journal.new_cell(False)
         self._trace = table.journal.new_cell(None)
-        # Set while hidden contents are supposed one by one: see ``Queries.unrecorded``.
+        # Set while hidden contents are supposed: see ``Queries.unrecorded``.
         self.splitting = table.journal.new_cell(False)
         self.single = False
-        """Whether only the most likely world is followed."""
+        """Follow the most likely world only."""
 
     @property
     def history(self) -> tuple[Any, PastEvent] | tuple[()]:
-        """A linked list of the namings, draws and refills: (earlier, last)."""
+        """The namings, draws and refills, linked: (earlier, last)."""
         return self.table.cells[self._history]  # type: ignore[no-any-return]
 
     @property
     def used(self) -> bool:
-        """Whether anything has happened to hidden things, apart from ``tallies``."""
+        """Whether hidden things ever changed, apart from ``tallies``."""
         return self.table.cells[self._used]  # type: ignore[no-any-return]
 
     @property
     def trace(self) -> tuple[Any, Event] | tuple[()] | None:
-        """The events of beliefs, linked like ``past``; None if they are not recorded."""
+        """The events of beliefs, linked like ``history``; None if not recorded."""
         return self.table.cells[self._trace]  # type: ignore[no-any-return]
 
     def keep_trace(self) -> None:
-        """Record the events of beliefs from now on."""
+        """Record the events from now on."""
         self.table.cells[self._trace] = ()
 
     # ------------------------------------------------------------ numbers
 
     def zone_of(self, place: int) -> int:
-        """Return the zone of a place, a new one if needed."""
+        """Return the zone of a place, perhaps a new one."""
         return self.zones.get(place) or self.zones.setdefault(place, self.unused_zone)
 
     def kind_of(self, item: Entity) -> int:
-        """Return the kind of an entity, a new one if needed."""
+        """Return the kind of an entity, perhaps a new one."""
         shift = self.kinds.get(item)
         if shift is None:
             shift = self.kinds[item] = len(self._entities) * WIDTH
@@ -173,12 +170,12 @@ class Beliefs:
         return shift
 
     def entities_in(self, packed: int) -> list[tuple[Entity, int]]:
-        """Return the things of a packed number, with their counts."""
+        """Return the entities of a packed number, with counts."""
         return [(self._entities[shift // WIDTH], count) for shift, count in lots.fields(packed)]
 
     @property
     def unused_zone(self) -> int:
-        """An unused zone."""
+        """A zone that is not in use."""
         return (1 + len(self.zones)) * WIDTH
 
     def entity_of(self, kind: int) -> Entity:
@@ -192,7 +189,7 @@ class Beliefs:
         return self.table.cells[place]  # type: ignore[no-any-return]
 
     def max_hidden(self, place: int) -> int:
-        """Return the maximum number of things hidden in a place."""
+        """Return how many things a place hides at most."""
         return self.bag(place).unknown.hidden
 
     def place_of(self, bag: Bag) -> int | None:
@@ -201,7 +198,7 @@ class Beliefs:
         return places[0] if len(places) == 1 and self.table.cells[places[0]] is bag else None
 
     def set_hidden(self, place: int, hidden: int, absent_hidden: int = 0) -> None:
-        """Set the maximum number of things hidden in a place."""
+        """Set how many things a place hides at most."""
         bag = self.bag(place)
         _, absent, unsure, _ = bag.unknown
         unknown = Unknown(hidden, absent - absent_hidden, unsure, (place,) if hidden else ())
@@ -224,16 +221,16 @@ class Beliefs:
         self.table.journal.put(self.groups[place], groups)
 
     def size_is_uncertain(self, place: int) -> bool:
-        """Return True if the number of things hidden in a place is uncertain."""
+        """Return True if it is uncertain how much a place hides."""
         return any(group.now.size_uncertain for group in self.groups_of(place))
 
     def min_hidden(self, place: int) -> int:
-        """Return the minimum number of things hidden in a place."""
+        """Return how many things a place hides at least."""
         zone = self.zone_of(place)
         return sum([min(group.possible_sizes(zone), default=0) for group in self.groups_of(place)])
 
     def merged_group(self, *places: int, only: Only = None) -> Group:
-        """Merge the groups of some places that may hold things that satisfy ``only``."""
+        """Merge the groups of some places that may hold things selected by ``only``."""
         groups = [group for group in self.groups_at(places) if self.may_hold_any(group, only)]
         first, *others = groups or (Group(self.table),)
         for other in others:
@@ -260,7 +257,7 @@ class Beliefs:
         return first
 
     def may_hold_any(self, group: Group, only: Only) -> bool:
-        """Return True if a group may hold things that satisfy ``only``."""
+        """Return True if a group may hold things selected by ``only``."""
         return (
             only is None
             or group.now.belief is None
@@ -268,7 +265,7 @@ class Beliefs:
         )
 
     def add_place(self, group: Group, place: int) -> None:
-        """Add a place to a group, unless it belongs to it."""
+        """Add a place to a group, if it is new there."""
         groups = self.groups_of(place)
         if group not in groups:
             self._set_groups(place, (*groups, group))
@@ -289,10 +286,10 @@ class Beliefs:
         transition_all: Callable[[Belief], Iterable[Step]] | None = None,
         among: int | None = None,
     ) -> bool:
-        """Apply a transition to the belief; return False, without a change, if it is impossible.
+        """Apply a transition to a belief; return False, without a change, if it is impossible.
 
-        sink: receives the drawn or named things if the events are followed (see ``course``).
-        transition_all: a faster form of the transition, for all worlds at once.
+        sink: collects the drawn or named things (see ``course``).
+        transition_all: a faster form, for all worlds at once.
         among: the number of worlds to pay for, if not all.
         """
         belief = group.now.belief
@@ -304,7 +301,7 @@ class Beliefs:
         except BudgetError as error:
             if worlds < limits.MANY_WORLDS:
                 raise
-            # The size of the belief is the cause, not the rules.
+            # The belief is too large; the rules are not at fault.
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
         result: Belief | None = None
         try:
@@ -330,7 +327,7 @@ class Beliefs:
         result: Belief | None,
         sink: Sink | None,
     ) -> None:
-        """Record a transition and set the belief that it leads to."""
+        """Record a transition, and set the resulting belief."""
         if self.single and result:
             result = {max(result.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.now.places):
@@ -343,21 +340,21 @@ class Beliefs:
         self.table.reporter.undecided(Text(TOO_MUCH, count=limit))
 
     def pay_for_worlds(self, worlds: int) -> int:
-        """Pay for all but the first following world; return the steps."""
+        """Pay for all following worlds but one; return the steps."""
         steps = limits.WORLD_STEPS * max(worlds - 1, 0)
         if steps:
             self.table.budget.spend(steps)
         return steps
 
     def set_lost_bounds(self, group: Group, most: int | None = None) -> None:
-        """Set the maximum of each place of a lost group."""
+        """Widen the bounds of a group without a belief."""
         if most is None:
             most = sum(map(self.max_hidden, group.now.places))
         for place in group.now.places:
             self.set_hidden(place, max(self.max_hidden(place), most))
 
     def mark_size_uncertain(self, group: Group) -> None:
-        """Mark the sizes of a group as uncertain, then update its maxima."""
+        """Mark the sizes of a group as uncertain, and update its bounds."""
         if group.now.belief is not None:
             group.set(size_uncertain=True)
             self.open_certain(group)
@@ -365,7 +362,7 @@ class Beliefs:
     # ------------------------------------------------------------ certainty
 
     def update_sizes(self, group: Group) -> None:
-        """Update the maxima of a group of uncertain sizes, and whether they still are."""
+        """Update the bounds of a group, and whether its sizes are uncertain."""
         belief = group.now.belief
         if not group.now.size_uncertain or belief is None:
             return
@@ -396,7 +393,7 @@ class Beliefs:
         rest = []
         for things, places, size in world:
             zone = (places.bit_length() - 1) // WIDTH * WIDTH
-            # A placeholder stays until a statement names it.
+            # Placeholders stay until a statement names them.
             if zone not in known or zone in self.placeholders or places != size << zone:
                 rest.append((things, places, size))
                 continue
@@ -423,9 +420,9 @@ class Beliefs:
     def record_event(
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
-        """Record an event of a place that may explain a later finding."""
+        """Record what may explain a later finding."""
         what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
-        # Called for every draw, so without the constructor.
+        # Called for every draw, so it skips the constructor.
         self.table.journal.put(
             self._history, (self.table.cells[self._history], tuple.__new__(PastEvent, what))
         )

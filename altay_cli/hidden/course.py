@@ -1,8 +1,7 @@
 """Sample one hidden history that is consistent with the record.
 
-``Beliefs.trace`` records the events. Starting from a world of the final belief, ``follow`` samples
-a predecessor for each event, from the last to the first. It then replays the history forwards and
-identifies each hidden thing.
+``follow`` starts from a world of the final belief, and samples predecessors from the last event in
+``Beliefs.trace`` to the first. Then it replays the events and identifies each thing.
 """
 
 from __future__ import annotations
@@ -37,13 +36,13 @@ class Joined(NamedTuple):
 
 
 def covered(group: object, lot: Lot, before: Belief) -> Changed:
-    """Return the event that hides the open things of a lot in a group."""
+    """Return the event that hides the open things of a lot."""
     choices = (lots.Added(lot),)
     return Changed(group, lambda w: ((lots.world_of((*w, lot)), 1.0, choices),), before, None)
 
 
 def opened(group: object, known: World, left: World) -> Changed:
-    """Return the event that opens the certain things in the only world of a group."""
+    """Return the event that opens the certain things of the only world."""
 
     def transition(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
@@ -54,7 +53,6 @@ def opened(group: object, known: World, left: World) -> Changed:
 
 Event = Changed | Joined
 
-# The lots of a world with their things.
 _Pairs = list[tuple[Lot, list[Found]]]
 
 
@@ -95,25 +93,23 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
 
 
 def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
-    """Return the minimum number of ``kind`` that a draw brought in any consistent history.
+    """Return how many of ``kind`` a draw brought at least, in any consistent history.
 
     later: the events after the draw.
     most: an upper bound of the answer.
-    spare: an unused zone.
     """
     return next((n for n in range(most, 0, -1) if not _can_be(drawn, later, kind, n - 1, spare)), 0)
 
 
 def draw_in(event: Changed) -> lots.Moved | None:
-    """Return the draw of an event, in some world; None unless it is a draw in every world."""
+    """Return the draw of an event, in some world; None unless every world draws."""
     steps = [choices for world in event.before for _, _, choices in event.transition(world)]
     draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], lots.Moved)]
-    # Otherwise the event is no draw, or nothing was drawn in some world.
     return draws[0] if draws and len(draws) == len(steps) else None
 
 
 def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> bool:
-    """Return True if a draw may have brought at most ``most`` things of a kind."""
+    """Return True if a draw may have brought at most ``most`` of a kind."""
     taken = draw_in(drawn)
     assert taken is not None
     source, target, count = taken.source, taken.target, sum(taken.numbers)
@@ -130,7 +126,7 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
         match event:
             case Changed(changed, transition, before) if changed is group:
                 if belief.keys() == before.keys():
-                    return True  # the same worlds as without the bound: still possible
+                    return True  # the worlds are the same without the bound
                 belief = lots.update(belief, transition)
             case Joined(first, other, before, others) if group in {first, other}:
                 belief = lots.combine(belief, others if group is first else before)
@@ -141,7 +137,7 @@ def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare:
 
 
 def _without(world: World, known: World, left: World) -> World:
-    """Remove from a world the lots that ``left`` lacks of ``known``."""
+    """Remove from a world the lots of ``known`` that ``left`` lacks."""
     gone: dict[int, int] = {}
     for lot in known:
         if lot not in left:
@@ -164,7 +160,6 @@ def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
 
 
 def _changed(pairs: _Pairs, choices: Choices, sink: Sink | None, random: Random) -> _Pairs:
-    """Apply the choices of an event to the things of a world."""
     for choice in choices:
         result: _Pairs = []
         match choice:
@@ -203,7 +198,6 @@ def _changed(pairs: _Pairs, choices: Choices, sink: Sink | None, random: Random)
 
 
 def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:
-    """Distribute the things of a lot to its two parts."""
     left = dict(lots.fields(apart[1]))
     inside: list[Found] = []
     others: list[Found] = []
@@ -231,7 +225,6 @@ def _settled(pairs: _Pairs, random: Random) -> _Pairs:
 
 
 def _identify(found: Sequence[Found], things: int, random: Random) -> None:
-    """Assign the kinds of a lot to its things at random."""
     kinds = [kind for kind, count in lots.fields(things) for _ in range(count)]
     random.shuffle(kinds)
     for thing, kind in zip(found, kinds, strict=True):

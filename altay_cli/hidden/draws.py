@@ -1,4 +1,4 @@
-"""Unobserved moves of hidden things: hiding, drawing, moving all and shuffling."""
+"""Unobserved moves of hidden things: hide, draw, move all, shuffle."""
 
 from __future__ import annotations
 
@@ -22,14 +22,12 @@ from altay_cli.hidden.queries import Queries
 
 
 class FinishedDraw(NamedTuple):
-    """The cached result of a conditional draw, and its price in steps.
+    """The cached result of a conditional draw.
 
     continues: the answers of the condition.
-    drawn: for each world with something to draw, whether something was drawn.
-    belief: the belief afterwards.
+    drawn: for each world with something left, whether something was drawn.
     found_out: the caches of each belief that the condition reads.
-    charged: the steps charged to the statement.
-    spent: the further steps of the account alone.
+    charged, spent: the steps that the statement and the account alone paid.
     """
 
     continues: dict[tuple[int, ...], bool]
@@ -43,10 +41,10 @@ class FinishedDraw(NamedTuple):
 class Loop(NamedTuple):
     """The condition of a repeated draw.
 
-    looks_at: returns whether the condition reads a place.
-    depends_on: returns everything that it reads, and which of those places hold hidden things;
-    None if that cannot be listed.
-    finished: the results by what they depend on, for all games of a pack.
+    looks_at: whether the condition reads a place.
+    depends_on: all values that it reads, and its places with hidden things; None if they cannot be
+    listed.
+    finished: a cache of all games of a pack, by these values.
     """
 
     goes_on: Callable[[], bool]
@@ -58,8 +56,7 @@ class Loop(NamedTuple):
 class _ContinuePredicate:
     """Decides, per world, whether a draw continues (memoised).
 
-    Worlds that agree in what the condition reads share one evaluation, in which their things are
-    open.
+    The condition is evaluated once, with the things open, for worlds that agree in what it reads.
     """
 
     def __init__(self, beliefs: Beliefs, group: Group, loop: Loop) -> None:
@@ -72,7 +69,7 @@ class _ContinuePredicate:
             if (number := beliefs.zones.get(place)) is not None and looks_at(place)
         ]
         self._zones = {number: 2 * n for n, (number, _) in enumerate(read)}
-        # For each place: its bag, and the maximum number of the group's things in it.
+        # For each place: its bag, and how much of the group it holds at most.
         self._bags = [(place, beliefs.bag(place), group.max_size(number)) for number, place in read]
         self._steps = 5 + sum(len(beliefs.bag(place)) >> 2 for place in group.now.places)
 
@@ -95,7 +92,7 @@ class _ContinuePredicate:
         return continues
 
     def cached(self, world: World) -> bool:
-        """Return the cached answer; the state may have changed since."""
+        """Return the cached answer, although the state may have changed."""
         return self.answers.get(self._key(world), False)
 
     def _key(self, world: World) -> tuple[int, ...]:
@@ -103,7 +100,7 @@ class _ContinuePredicate:
         key = [0, 0] * len(self._bags)
         for things, places, size in world:
             for zone, part in lots.fields(places):
-                at = self._zones.get(zone)  # None where the condition does not look
+                at = self._zones.get(zone)  # None if the condition does not read it
                 if at is not None and part < size:
                     key[at + 1] += part
                 elif at is not None:
@@ -112,7 +109,7 @@ class _ContinuePredicate:
 
 
 class Draws:
-    """Unobserved moves of things: hiding, drawing, moving all and shuffling."""
+    """Unobserved moves of hidden things."""
 
     def __init__(self, beliefs: Beliefs, queries: Queries) -> None:
         self.beliefs = beliefs
@@ -122,9 +119,9 @@ class Draws:
     def hide(
         self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
     ) -> None:
-        """Hide the open things of a place, or those that satisfy ``only``.
+        """Hide the open things of a place, or those selected by ``only``.
 
-        apart: keep them in a group of their own, as they are drawn separately.
+        apart: in a group of their own, as they are drawn separately.
         kept: things that stay open.
         """
         table = self.table
@@ -159,7 +156,7 @@ class Draws:
             group.set(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
     def _prepare_draw(self, source: int, target: int, only: Only) -> tuple[Group, int, int]:
-        """Return the group to draw from, the zone of ``source``, and the mask of excluded kinds."""
+        """Return the group to draw from, the zone of ``source`` and the excluded kinds."""
         if self.beliefs.bag(source):
             self.hide(source, only, apart=True)
         here = self.beliefs.zone_of(source)
@@ -174,7 +171,7 @@ class Draws:
         return group, here, barred
 
     def _separate_excluded(self, group: Group, zone: int, barred: int) -> None:
-        """Separate the excluded kinds in a zone from the others, if there are any."""
+        """Separate the excluded kinds in a zone from the others."""
         if barred and any(
             (places >> zone) & lots.MASK and things & barred and things & ~barred
             for world in group.now.belief or ()
@@ -194,7 +191,7 @@ class Draws:
             excluded=barred,
             allow_empty=as_far,
         )
-        # The remaining contents differ per world, so draw one at a time.
+        # The remaining contents differ by world, so draw one at a time.
         for size in [1] * count if group.now.size_uncertain else [count]:
             self._separate_excluded(group, here, barred)
             self.beliefs.change(group, partial(draw, count=size), sink)
@@ -215,11 +212,11 @@ class Draws:
     ) -> list[Sink]:
         """Move ``count`` unidentified things; ``source`` holds at least that many.
 
-        backs: the fields that are visible on the backs.
+        backs: the fields that the backs show.
         as_far: move nothing in worlds where ``source`` is empty.
 
-        Return the sinks that will identify the things (see ``course``): one for all, or one for
-        each thing where backs are visible.
+        Return the sinks that will identify the things (see ``course``): one for each if backs show
+        fields, else one for all.
         """
         if not backs:
             return [self._draw(source, target, only, count, as_far=as_far)]
@@ -248,7 +245,7 @@ class Draws:
         return sinks
 
     def condition_on_empty(self, place: int, only: Only) -> bool:
-        """Condition on nothing being left to draw; return False if that is impossible."""
+        """Condition on nothing being left to draw; return False if impossible."""
         if any(only is None or only(item) for item in self.beliefs.bag(place)):
             return False
         group, here, barred = self._prepare_draw(place, place, only)
@@ -261,10 +258,9 @@ class Draws:
     def draw_while(
         self, source: int, target: int, only: Only, loop: Loop
     ) -> tuple[Sink, bool, bool]:
-        """Draw unrecorded things in each world while the condition of ``loop`` holds there.
+        """Draw in each world while the condition of ``loop`` holds there.
 
-        Return the sink that will identify them, and whether something was drawn in some world and
-        in every world.
+        Return the sink for the things, and whether some world and every world drew any.
         """
         sink: Sink = []
         group, here, barred = self._prepare_draw(source, target, only)
@@ -314,7 +310,7 @@ class Draws:
     def _cache_key(
         self, group: Group, loop: Loop, draw: tuple[int, int, int]
     ) -> tuple[Hashable, Sequence[GroupState]]:
-        """Return the cache key of a draw (None: not cacheable) and the beliefs that it reads."""
+        """Return the cache key of a draw (or None) and the beliefs that it reads."""
         condition = loop.depends_on()
         if condition is None:
             return None, ()
@@ -352,7 +348,6 @@ class Draws:
         return self.beliefs.change(group, lambda world: ((world, 1.0, ()),) if fits(world) else ())
 
     def _continue_predicate(self, group: Group, target: int, loop: Loop) -> _ContinuePredicate:
-        """Return the predicate that decides, per world, whether a draw continues."""
         there = self.beliefs.zone_of(target)
         if any(lots.is_spread(world, there) for world in group.now.belief or ()):
             self.beliefs.change(group, lambda world: lots.mix(world, there))

@@ -1,4 +1,4 @@
-"""Knowledge of the hidden things of one state, as ``match`` uses it."""
+"""Knowledge of the hidden things of one state."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _T = TypeVar("_T")
 
 
 class Supposing(NamedTuple):
-    """A supposed content of some places, out of all that are possible.
+    """A supposed content of some places, out of all possible ones.
 
-    means: the placeholders that the content identifies.
+    means: the placeholders that it identifies.
     """
 
     where: tuple[int, ...]
@@ -34,7 +34,7 @@ Supposed = tuple[Supposing, ...]
 
 
 class Knowledge:
-    """Everything known about the hidden things of one state."""
+    """What is known about the hidden things of one state."""
 
     def __init__(
         self, table: Table, tallies: Container[int], replace: Callable[[Placeholder, Entity], None]
@@ -47,13 +47,12 @@ class Knowledge:
     # ------------------------------------------------------------ what is named
 
     def reveal(self, places: Sequence[int], named: Sequence[Entity]) -> Entity | None:
-        """Remove a named thing from the hidden ones of some places, and condition on that.
+        """Identify a named thing in some places, and remove it from the hidden ones.
 
-        named: all things of that name. Of copies it is the last one there, which differs
-        from world to world.
+        named: all things of that name. Of copies, each world takes the last that it holds.
 
-        Return the thing, or a placeholder if it may be several; None, without a change, if it
-        cannot be any of them.
+        Return the thing, or a placeholder if it may be several; None, without a change, if it is
+        impossible.
         """
         places, possible = self._possible(places, named)
         if not possible:
@@ -68,7 +67,7 @@ class Knowledge:
         kinds = [[self.beliefs.kind_of(copy) for copy in copies_of] for copies_of in copies]
 
         def transition(world: World) -> Iterable[Step]:
-            # Of copies it is the last one there.
+            # Of copies, take the last.
             return (s for copies_of in kinds for s in lots.reveal_last(world, zones, copies_of, to))
 
         self.beliefs.change(group, transition, sink)
@@ -76,7 +75,7 @@ class Knowledge:
             group.set(size_uncertain=True)
         else:
             self.beliefs.set_hidden(places[0], self.beliefs.max_hidden(places[0]) - 1)
-        # Certain things are opened with the next event, as the statement names only some.
+        # Things are opened with the next event, as the statement names only some.
         self.beliefs.update_sizes(group)
         return item
 
@@ -117,8 +116,8 @@ class Knowledge:
     ) -> tuple[Placeholder, Entity] | None:
         """Identify one of some unseen things by its name.
 
-        Return the placeholder and the thing to replace it by; None, without a change, if none of
-        them can be that.
+        Return the placeholder and the thing that replaces it; None, without a change, if
+        impossible.
         """
         likes = {placeholder.cell: placeholder for placeholder in among}
         places, possible = self._possible([*likes], named)
@@ -130,7 +129,7 @@ class Knowledge:
         kinds = [self.beliefs.kind_of(thing) for thing in possible]
 
         def transition(world: World) -> Iterable[Step]:
-            # The zones are interchangeable: empty the first into the zone of the found thing.
+            # The zones are interchangeable: move the first into the emptied one.
             for kind in kinds:
                 for zone in zones:
                     for left, share, decided in lots.reveal(world, (zone,), (kind,), to):
@@ -146,7 +145,7 @@ class Knowledge:
         return likes[places[0]], item
 
     def condition_on_identity(self, item: Placeholder, named: Sequence[Entity]) -> bool:
-        """Condition on a placeholder being thing of ``named``; return False if impossible."""
+        """Condition on a placeholder being one of ``named``; return False if impossible."""
         zone = self.beliefs.zone_of(item.cell)
         kinds = [self.beliefs.kind_of(thing) for thing in item.among if thing in named]
         group = self.beliefs.merged_group(item.cell)
@@ -155,7 +154,7 @@ class Knowledge:
     def move_from_either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
         """Move a thing by the pair of ``ways`` (source, target) whose source holds it.
 
-        The source may be unrecorded. Nothing changes in worlds where no source holds it.
+        Nothing moves in worlds where no source holds it.
         """
         if item is None:
             return
@@ -206,7 +205,7 @@ class Knowledge:
         self.beliefs.mark_size_uncertain(group)
 
     def condition_on_absence(self, place: int, items: Sequence[Entity]) -> None:
-        """Condition on none of ``items`` being hidden in a place, if that is possible."""
+        """Condition on a place hiding none of ``items``, if that is possible."""
         for group, transition in self.queries.absence_of(self.beliefs.bag(place), items):
             self.beliefs.change(group, transition)
             self.beliefs.update_sizes(group)
@@ -245,10 +244,7 @@ class Knowledge:
         return True
 
     def never_holds(self, ask: Callable[[], bool], most: int = limits.MOST_ASKED) -> bool:
-        """Return True if ``ask`` is false for every hidden content.
-
-        With more than ``most`` contents to try, the answer is False.
-        """
+        """Return True if ``ask`` is false for each of at most ``most`` hidden contents."""
         answer = self._evaluate(ask)
         if not isinstance(answer, Depends):
             return not answer
@@ -267,10 +263,10 @@ class Knowledge:
         most: int = limits.MAX_WAYS,
         supposed: Supposed = (),
     ) -> None:
-        """Evaluate ``ask`` for each hidden content it depends on; pass the answers to ``report``.
+        """Evaluate ``ask`` for each hidden content it depends on, and pass on the answers.
 
-        ``report`` also gets the suppositions, in force during the call. With more than ``most``
-        contents, its answer is the ``Depends`` exception.
+        ``report`` gets each answer while its suppositions hold; the answer is ``Depends`` where
+        there are more than ``most`` contents.
         """
         answer = self._evaluate(ask)
         contents = (
@@ -304,7 +300,7 @@ class Knowledge:
         }
 
     def _evaluate(self, ask: Callable[[], _T]) -> _T | Depends:
-        """Return the answer, or the exception that says which hidden contents it depends on."""
+        """Return the answer, or the exception that names what it depends on."""
         with self.table.journal.supposing():
             self.table.journal.put(self.beliefs.splitting, True)
             try:

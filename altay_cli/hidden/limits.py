@@ -1,34 +1,31 @@
-"""Limits of the search through hidden contents, and its costs in steps."""
+"""Limits and costs, in steps, of beliefs."""
 
-# Cost of reading a world.
+# Reading a world.
 LOOK_STEPS = 10
 
-# Cost of a change, real or supposed, and of each world before or after it.
+# A change, and each world before or after it.
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 
-# Above this many worlds, a budget error names the size of the belief as its cause.
+# Above this many worlds, a budget error blames the size of the belief.
 MANY_WORLDS = 1_000
 
-# Draws cached with a pack for its other games, and the largest beliefs before and after one.
+# The most draws cached with a pack, and the largest beliefs before and after one.
 KEPT_DRAWS = 50
 KEPT_WORLDS = 1_000
 
-# The most contents among which a condition selects those that satisfy it.
+# The most contents among which a condition selects.
 MOST_LIMITED = 2_000
 
-# The most contents that are tried for whether a condition can hold.
+# The most contents that are tried for a condition.
 MOST_ASKED = 100
 
-# The most worlds of a belief; with more it is lost. Also the most worlds that are searched for
-# the sets of ``Known.one_of``.
+# The most worlds of a belief, and those searched for ``Known.one_of``.
 MAX_WORLDS = 20_000
 
 # The most steps between worlds in one event.
 MAX_WAYS = 5 * MAX_WORLDS
 
-# The largest set in ``Known.one_of``.
+# The largest set in ``Known.one_of``, and the most sets.
 LARGEST_SET = 3
-
-# The most sets in ``Known.one_of``.
 MOST_SETS = 2

@@ -1,12 +1,12 @@
 """Exact beliefs about hidden things: lots, worlds and their weights.
 
-A *lot* is a group of things with a known number in each zone, every distribution being equally
-likely: ten shuffled cards, five of them dealt to a hand. A *world* is a set of lots. A *belief*
-maps each possible world to its weight, the share of the hidden histories that lead to it.
+A *lot* has a known number of things in each zone, every distribution being equally likely: ten
+shuffled cards, five of them in a hand. A *world* is a set of lots. A *belief* maps each possible
+world to its weight, the share of histories that lead to it.
 
-Numbers are packed, ``WIDTH`` bits a field: ``things`` holds the count of each kind, ``places`` the
-count in each zone. A kind and a zone are named by the shift of their field. Two things of kind 0
-and one of kind 16; zone 0 holds one of the three, zone 16 two:
+Numbers are packed, ``WIDTH`` bits a field: ``things`` counts by kind, ``places`` by zone. Kinds and
+zones are named by the shift of their field. Two things of kind 0 and one of kind 16, one of the
+three in zone 0:
 
 >>> kind_a, kind_b, hand, deck = 0, WIDTH, 0, WIDTH
 >>> lot = (2 << kind_a) + (1 << kind_b), (1 << hand) + (2 << deck), 3
@@ -23,15 +23,11 @@ from typing import NamedTuple
 from altay_cli.hidden import limits
 
 WIDTH = 16
-"""Bits of a field."""
-
 MAX_COUNT = (1 << (WIDTH - 2)) - 1
-"""Largest count that is packed."""
-
 MASK = (1 << WIDTH) - 1
 
 Lot = tuple[int, int, int]
-"""Packed things, packed places, and the number of things."""
+"""Packed things, packed places, and their number."""
 
 World = tuple[Lot, ...]
 
@@ -39,7 +35,7 @@ Belief = dict[World, float]
 
 
 class Moved(NamedTuple):
-    """A choice: ``numbers`` of each lot moved from ``source`` to ``target``."""
+    """A choice: ``numbers`` of each lot moved."""
 
     source: int
     target: int
@@ -47,7 +43,7 @@ class Moved(NamedTuple):
 
 
 class Identified(NamedTuple):
-    """A choice: a thing of a lot was identified, and stays hidden in ``to`` (None: now open)."""
+    """A choice: a thing of a lot was identified; ``to`` None opens it."""
 
     lot: int
     zone: int
@@ -68,28 +64,28 @@ class Added(NamedTuple):
 
 
 class StillHidden(NamedTuple):
-    """A choice: all lots except these became open."""
+    """A choice: all other lots became open."""
 
     lots: World
 
 
 Choices = tuple[Moved | Identified | Split | Added | StillHidden, ...]
-"""The choices of an event, in order. ``course`` identifies things by them."""
+"""The choices of an event, in order."""
 
 Step = tuple[World, float, Choices]
-"""A following world, the share of the weight that it takes, and the choices that lead to it."""
+"""A following world, its share of the weight, and the choices that lead to it."""
 
 CERTAIN: Belief = {(): 1.0}
 """The belief that nothing is hidden."""
 
 
 class TooManyWorldsError(Exception):
-    """Raised where a belief would have too many worlds."""
+    """A belief would have too many worlds."""
 
 
 @lru_cache(maxsize=10_000)
 def fields(packed: int) -> tuple[tuple[int, int], ...]:
-    """Return the shift and the count of each field that is not zero.
+    """Return the shift and the count of each nonzero field.
 
     >>> fields(3 + (5 << WIDTH))
     ((0, 3), (16, 5))
@@ -104,7 +100,7 @@ def fields(packed: int) -> tuple[tuple[int, int], ...]:
 
 
 def mask_of(shifts: Iterable[int]) -> int:
-    """Return a number with all bits of the given fields set.
+    """Return a number with all bits of these fields set.
 
     >>> (3 + (5 << WIDTH)) & mask_of([0])
     3
@@ -115,8 +111,7 @@ def mask_of(shifts: Iterable[int]) -> int:
 def world_of(lots: Iterable[Lot]) -> World:
     """Return the normal form of some lots: equal for equal knowledge.
 
-    Lots in a single zone are merged. A lot of a single kind is divided by zone, since
-    the number in each is known:
+    Lots in a single zone are merged; a lot of a single kind is divided by zone:
 
     >>> world_of([(3, 1 + (2 << WIDTH), 3)]) == ((1, 1, 1), (2, 2 << WIDTH, 2))
     True
@@ -144,7 +139,7 @@ def world_of(lots: Iterable[Lot]) -> World:
 
 
 def size_in(world: Iterable[Lot], zone: int) -> int:
-    """Return the number of hidden things in a zone.
+    """Return the number of things in a zone.
 
     >>> size_in([(1, 1 << WIDTH, 1), (2, 2 << WIDTH, 2)], WIDTH)
     3
@@ -153,7 +148,7 @@ def size_in(world: Iterable[Lot], zone: int) -> int:
 
 
 def sizes(world: World) -> int:
-    """Return the number of hidden things in each zone, packed.
+    """Return the number of things in each zone, packed.
 
     >>> fields(sizes(((1, 1, 1), (2, 2 << WIDTH, 2))))
     ((0, 1), (16, 2))
@@ -175,10 +170,10 @@ def draw(
 ) -> Iterator[Step]:
     """Draw ``count`` unidentified things at random from a zone.
 
-    excluded: mask of the kinds that cannot be drawn; lots that hold any of them give nothing.
-    allow_empty: draw nothing, instead of being impossible, where the zone is empty.
+    excluded: mask of the kinds that are never drawn; lots that hold any of them give nothing.
+    allow_empty: draw nothing from an empty zone; otherwise that is impossible.
 
-    Two of three things are drawn, from a lot of one and a lot of two:
+    Draw two of three things, from a lot of one and a lot of two:
 
     >>> hand, deck = 0, WIDTH
     >>> world = (1, 1 << deck, 1), (2 + (1 << WIDTH), (1 << 2 * WIDTH) + (2 << deck), 3)
@@ -213,13 +208,12 @@ def draw_while(
 ) -> Iterator[Step]:
     """Draw and identify single things while ``continues`` holds and something is left.
 
-    Worlds with more things left in ``source`` come first, so equal worlds merge before they branch.
+    Worlds with more left in ``source`` come first, so equal worlds merge before they branch.
 
-    excluded: as in ``draw``.
+    excluded, pay: as in ``draw`` and ``update``.
     single: follow only the most likely world.
-    pay: as in ``update``.
 
-    Draw from two of kind 0 and one of kind 16, until the first of kind 16 is in the hand:
+    Draw from two of kind 0 and one of kind 16, until the latter is in the hand:
 
     >>> hand, deck = 0, WIDTH
     >>> belief = {((2 + (1 << WIDTH), 3 << deck, 3),): 1.0}
@@ -258,7 +252,7 @@ def draw_while(
                     known = fewer.get(becomes)
                     if known is None:
                         fewer[becomes] = share, (*before, Identified(number, source, kind, target))
-                    else:  # any of the histories of a world represents it
+                    else:  # any history represents its world
                         fewer[becomes] = share + known[0], known[1]
             if len(fewer) > limits.MAX_WORLDS:
                 raise TooManyWorldsError
@@ -269,7 +263,7 @@ def draw_while(
 
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
-    """Return all ways to take ``count`` things out of parts of the given sizes.
+    """Return all ways to take ``count`` things out of parts of these sizes.
 
     >>> _shares([2, 1], 2)
     [(1, 1), (2, 0)]
@@ -287,7 +281,7 @@ def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:
 
 
 def move_all(world: World, source: int, target: int) -> Iterator[Step]:
-    """Move everything that is hidden in a zone to another."""
+    """Move everything hidden in a zone to another."""
     return draw(world, source, target, size_in(world, source))
 
 
@@ -296,7 +290,7 @@ def reveal(
 ) -> Iterator[Step]:
     """Identify a thing of one of ``kinds`` in one of ``zones``, and remove it.
 
-    to: the zone in which it stays hidden, now identified; None if it becomes open.
+    to: the zone in which it stays hidden; None if it becomes open.
 
     The hand holds one of three things, two of them of kind 0:
 
@@ -320,7 +314,7 @@ def reveal_last(
 ) -> Iterator[Step]:
     """Identify and remove the last of ``kinds`` in ``zones``; ``to`` as in ``reveal``.
 
-    only: the first kind must be found, and none of the others is there.
+    only: find the first kind, where none of the others is there.
     """
     for number, kind in enumerate(kinds[:1] if only else kinds):
         below = kinds[number + 1 :]
@@ -334,7 +328,7 @@ def reveal_last(
 
 @lru_cache(maxsize=10_000)  # repairs revisit the same worlds
 def _remove(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
-    """Remove a thing of a lot from a zone, or move it to the zone ``to``, identified."""
+    """Remove a thing of a lot, or move it to the zone ``to``, identified."""
     things, places, size = world[number]
     lots = [*world]
     lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
@@ -346,7 +340,7 @@ def _remove(world: World, number: int, zone: int, kind: int, to: int | None) -> 
 def rule_out(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterator[Step]:
     """Rule out that ``zones`` hold any of ``kinds``.
 
-    Two of three things are in the hand. Without kind 16, it holds two of kind 0, in one of the
+    The hand holds two of three things. Without kind 16 they are of kind 0, which is one of the
     three possible distributions:
 
     >>> hand, deck = 0, WIDTH
@@ -359,17 +353,17 @@ def rule_out(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterat
 
 
 def separate(world: World, kinds: int, zone: int) -> Iterator[Step]:
-    """Split lots that reach a zone into the kinds of a mask and all other kinds."""
+    """Split lots that reach a zone into the kinds of a mask and all others."""
     for left, share, divided in _split_by_kind(world, kinds, within=MASK << zone):
-        # Not the normal form: the two lots stay separate in a zone until it is mixed.
+        # Not in normal form: the two lots stay separate until the zone is mixed.
         yield tuple(sorted(lot for lot in left if lot[2])), share, divided
 
 
 def _split_by_kind(world: World, kinds: int, never: int = 0, within: int = 0) -> Iterator[Step]:
-    """Split each lot into the kinds of a mask and the others, with every distribution.
+    """Split each lot into the kinds of a mask and the others, in every distribution.
 
-    never: mask of zones without any of the kinds.
-    within: mask of further zones; lots that reach neither these nor ``never`` stay whole.
+    never: mask of zones without these kinds.
+    within: mask of further zones; lots that reach none of them stay whole.
     """
 
     def ways(lot: Lot) -> list[_Way] | None:
@@ -387,7 +381,7 @@ def _split_by_kind(world: World, kinds: int, never: int = 0, within: int = 0) ->
 
 
 def mix(world: World, zone: int) -> Iterator[Step]:
-    """Merge everything in a zone into one lot, once for each possible content of the zone."""
+    """Merge all in a zone into one lot, once for each of its possible contents."""
     for lots, share, divided in _split_by_zone(world, ~(MASK << zone), limits.MAX_WORLDS):
         yield world_of(lots), share, divided
 
@@ -395,9 +389,9 @@ def mix(world: World, zone: int) -> Iterator[Step]:
 def split_zones(
     world: World, zones: Iterable[int], limit: int = limits.MAX_WAYS
 ) -> Iterator[tuple[int, World, float, Choices]]:
-    """Yield each possible content of some zones together, packed, with the step to its world.
+    """Yield each possible content of some zones together, packed, with the step to it.
 
-    Raise TooManyWorldsError if there are more than ``limit``.
+    Raise TooManyWorldsError above ``limit``.
 
     >>> hand, deck = 0, WIDTH
     >>> world = ((2 + (1 << WIDTH), 2 + (1 << deck), 3),)
@@ -411,7 +405,7 @@ def split_zones(
 
 
 def _split_by_zone(world: World, mask: int, limit: int) -> Iterator[Step]:
-    """Split each lot into the part inside the zones of a mask and the part outside."""
+    """Split each lot into the parts inside and outside the zones of a mask."""
 
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
@@ -425,16 +419,16 @@ def _split_by_zone(world: World, mask: int, limit: int) -> Iterator[Step]:
     return _split_lots(world, ways, limit)
 
 
-# The two parts of a lot, and the number of ways to divide it into them.
+# The two parts of a lot, and the number of ways to divide it so.
 _Way = tuple[Lot, Lot, int]
 
 
 def _split_lots(
     world: World, ways: Callable[[Lot], list[_Way] | None], limit: int | None = None
 ) -> Iterator[Step]:
-    """Combine all ways to split each lot of a world; a lot without ways stays whole.
+    """Combine all ways to split each lot; a lot without ways stays whole.
 
-    The resulting worlds are not in normal form. Raise TooManyWorldsError above ``limit`` ways.
+    The worlds are not in normal form. Raise TooManyWorldsError above ``limit`` ways.
     """
     divisions: list[tuple[World, float, tuple[tuple[Lot, Lot] | None, ...]]] = [((), 1.0, ())]
     for lot in world:
@@ -454,18 +448,18 @@ def _split_lots(
 
 
 def can_give(world: World, zone: int, excluded: int) -> bool:
-    """Return True if something can be drawn from a zone; ``excluded`` as in ``draw``."""
+    """Return True if something can be drawn from a zone."""
     return any((places >> zone) & MASK and not things & excluded for things, places, _ in world)
 
 
 def is_spread(world: World, zone: int, least: int = 1) -> bool:
-    """Return True if ``least`` lots or more reach a zone, and one of them reaches others too."""
+    """Return True if ``least`` lots reach a zone, and one of them other zones too."""
     parts = [(part, size) for _, places, size in world if (part := (places >> zone) & MASK)]
     return len(parts) >= least and any(part < size for part, size in parts)
 
 
 def _choices(packed: int, count: int, limit: int | None = None) -> list[tuple[int, int]]:
-    """Return each packed choice of ``count`` of the packed things, with its number of ways.
+    """Return each packed choice of ``count`` packed things, with its number of ways.
 
     >>> [(fields(chosen), ways) for chosen, ways in _choices(2 + (1 << WIDTH), 1)]
     [(((16, 1),), 1), (((0, 1),), 2)]
@@ -506,9 +500,9 @@ def update(
     transition: Callable[[World], Iterable[Step]],
     pay: Callable[[int], object] | None = None,
 ) -> Belief:
-    """Return the belief after a transition of every world; empty if it is impossible in all.
+    """Return the belief after a transition of every world; empty if it is impossible.
 
-    pay: called for each world with the number of worlds that follow it.
+    pay: gets the number of worlds after each world.
 
     Raise TooManyWorldsError if there are too many.
 

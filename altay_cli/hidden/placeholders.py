@@ -1,4 +1,4 @@
-"""Represent things that are not yet identified."""
+"""Things that are not yet identified."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,6 @@ class Unseen(Placeholder):
     """An unidentified thing.
 
     Only fields that all candidates share, or that the back shows (``seen``), can be read.
-    Comparison with a candidate raises an error.
     """
 
     __slots__ = ("hidden",)
@@ -46,7 +45,7 @@ class Unseen(Placeholder):
         self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
 
     def __eq__(self, other: object) -> bool:
-        """Return True if this is ``other``; raise UnrecordedError if that is uncertain."""
+        """Return True if equal; raise UnrecordedError if that is uncertain."""
         if self is other or not isinstance(other, Entity):
             return self is other
         mine = self.hidden.possible_identities(self)
@@ -68,7 +67,7 @@ class Unseen(Placeholder):
 
 
 class Fields(dict[str, object]):
-    """The known fields of a placeholder."""
+    """The fields of a placeholder; one that differs is not recorded."""
 
     __slots__ = ("hidden", "of")
 
@@ -83,7 +82,7 @@ class Fields(dict[str, object]):
         if possible and all(value == possible[0] for value in possible):
             return possible[0]
         name = self.of.id
-        if self.of.known:  # by a name that several things have
+        if self.of.known:  # named, by what several things are called
             names = map(self.hidden.table.finding_words.name, things)
             name = joined(names, "/")
         message = Text(

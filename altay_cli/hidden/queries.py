@@ -1,4 +1,4 @@
-"""Read-only queries over beliefs: how much is hidden, what it can be, and how likely."""
+"""Queries of beliefs: how much is hidden, what it can be, and how likely."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 
 
 class Depends(Exception):  # noqa: N818 - nothing is wrong
-    """Raised where a result depends on the hidden contents of some places together."""
+    """A result depends on the hidden contents of some places together."""
 
     def __init__(self, where: Sequence[int]) -> None:
         super().__init__()
@@ -32,10 +32,10 @@ class Content(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The certain contents of a bag, and the probability of each possible thing.
+    """What a bag certainly holds, and what it may hold.
 
-    size: the number of things; None if it is uncertain.
-    shares: for each possible thing, the probability that the bag holds it.
+    size: None if it is uncertain.
+    shares: the probability that the bag holds each possible thing.
     one_of: some of the smallest sets of which the bag certainly holds a thing.
     """
 
@@ -46,29 +46,29 @@ class Known(NamedTuple):
 
 
 class Queries:
-    """Read-only queries over beliefs."""
+    """Read-only queries of beliefs."""
 
     def __init__(self, beliefs: Beliefs) -> None:
         self.beliefs = beliefs
         self.table = beliefs.table
 
     def unrecorded(self, message: str, where: Sequence[int]) -> Exception:
-        """Build the exception for a result that depends on hidden contents of ``where``.
+        """Return the exception for a result that depends on hidden contents of ``where``.
 
-        While contents are supposed one by one it is ``Depends``, which rules never absorb.
+        While contents are supposed it is ``Depends``, which rules never absorb.
         """
         splitting = where and self.table.cells[self.beliefs.splitting]
         return Depends(where) if splitting else UnrecordedError(message)
 
     @property
     def any_size_uncertain(self) -> bool:
-        """Whether the number of things hidden in some place is uncertain."""
+        """Whether it is uncertain how much some place hides."""
         return any(
             group.now.size_uncertain for group in self.beliefs.groups_at(self.beliefs.groups)
         )
 
     def uncertain_sizes(self) -> list[tuple[int, list[int]]]:
-        """Return the cell of each group of uncertain sizes, with its possible packed sizes."""
+        """Return the cell and the possible packed sizes of each group of uncertain sizes."""
         groups = [
             group
             for group in self.beliefs.groups_at(self.beliefs.groups)
@@ -78,7 +78,7 @@ class Queries:
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
     def is_hidden(self, place: int, only: Only) -> bool:
-        """Return True if something that satisfies ``only`` may be hidden in a place."""
+        """Return True if something selected by ``only`` may be hidden in a place."""
         return any(
             self.beliefs.may_hold_any(group, only)
             for group in self.beliefs.groups_of(place)
@@ -86,7 +86,7 @@ class Queries:
         )
 
     def max_of_kinds(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
-        """Return the maximum number of hidden things in groups with a selected kind."""
+        """Return how many things of groups with a selected kind a place hides at most."""
         return sum(
             group.max_size(self.beliefs.zone_of(place))
             for group in self.beliefs.groups_of(place)
@@ -95,7 +95,7 @@ class Queries:
         )
 
     def has_copies(self, place: int, item: Entity) -> bool:
-        """Return True if a group of the place may hold two copies of a thing, in any zones."""
+        """Return True if a group of the place may hold a thing twice, in any zones."""
         kind = self.beliefs.kind_of(item)
         return any(
             sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
@@ -104,7 +104,7 @@ class Queries:
         )
 
     def may_lack(self, bag: Bag, items: Sequence[Entity]) -> bool:
-        """Return True if possibly none of ``items`` is hidden in a bag."""
+        """Return True if a bag possibly hides none of ``items``."""
         return all(
             group.now.belief is None or any(any(transition(world)) for world in group.now.belief)
             for group, transition in self.absence_of(bag, items)
@@ -113,7 +113,7 @@ class Queries:
     def absence_of(
         self, bag: Bag, items: Sequence[Entity]
     ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
-        """Return each group that may hold ``items``, with the transition that rules them out."""
+        """Return each group that may hold ``items``, and the transition that rules them out."""
         groups, zones = self._groups_and_zones(bag)
         kinds = [self.beliefs.kind_of(item) for item in items]
         transition = partial(lots.rule_out, zones=zones, kinds=kinds)
@@ -122,7 +122,7 @@ class Queries:
         return [(group, transition) for group in concerned]
 
     def count_bounds(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
-        """Return the bounds of the number of ``named`` things in some bags."""
+        """Return the least and the greatest number of ``named`` things in some bags."""
         bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._groups_and_zones(*bags)
@@ -151,12 +151,12 @@ class Queries:
         return least, most
 
     def _groups_and_zones(self, *bags: Bag) -> tuple[list[Group], list[int]]:
-        """Return the groups and the zones of the hidden or unseen things of some bags."""
+        """Return the groups and the zones of all that some bags hide."""
         places = [place for place in self._places_of(bags) if self.beliefs.max_hidden(place)]
         return self.beliefs.groups_at(places), [self.beliefs.zone_of(place) for place in places]
 
     def _places_of(self, bags: Iterable[Bag]) -> list[int]:
-        """Return the places of bags with hidden things, and the cells of their placeholders."""
+        """Return the places of bags, and the cells of their placeholders."""
         places: list[int] = []
         for bag in bags:
             place = self.beliefs.place_of(bag)
@@ -181,7 +181,7 @@ class Queries:
         )
 
     def _may_match(self, group: Group, place: int, item: Placeholder) -> bool:
-        """Return True if a hidden thing of a place may be of the kind of a placeholder."""
+        """Return True if a place may hide what a placeholder may be."""
         kinds = [self.beliefs.kind_of(thing) for thing in item.among]
         zone, where, mask = self.beliefs.zone_of(place), self.beliefs.zone_of(item.cell), lots.MASK
         if group.now.belief is None or group not in self.beliefs.groups_of(item.cell):
@@ -200,7 +200,7 @@ class Queries:
         )
 
     def possible_contents(self, place: int) -> Bag:
-        """Return each thing that may be hidden in a place, with its maximum count."""
+        """Return each thing that a place may hide, with its maximum count."""
         if self.beliefs.max_hidden(place) <= 0:
             return Bag()
         most: Counter[int] = Counter()
@@ -217,12 +217,12 @@ class Queries:
         return Bag({self.beliefs.entity_of(kind): count for kind, count in most.items()})
 
     def possible_identities(self, placeholder: Placeholder) -> Bag:
-        """Return what a placeholder may be; an empty bag if the belief is lost."""
+        """Return what a placeholder may be; empty without a belief."""
         self.table.budget.charge(10)
         return self.possible_contents(placeholder.cell)
 
     def known(self, bag: Bag) -> Known | None:
-        """Return the knowledge about a bag; None if nothing is hidden or a belief is lost."""
+        """Return what is known about a bag; None if nothing is hidden or a belief is lost."""
         groups, zones = self._groups_and_zones(bag)
         beliefs = [group.now.belief or {} for group in groups]
         if not beliefs or not all(beliefs):
@@ -253,7 +253,6 @@ class Queries:
     def _one_of(
         self, bag: Bag, certain: Bag, shares: Mapping[Entity, float]
     ) -> list[tuple[Entity, ...]]:
-        """Return some of the smallest sets with a thing that a bag certainly holds."""
         place = self.beliefs.place_of(bag)
         groups = () if place is None else self.beliefs.groups_of(place)
         left = limits.MAX_WORLDS // max(sum(len(group.now.belief or ()) for group in groups), 1)
@@ -262,7 +261,7 @@ class Queries:
             sets = []
             for some in combinations(possible, size):
                 if sum([shares[item] for item in some]) < 0.999 or left <= 0:
-                    continue  # a smaller sum leaves histories without any
+                    continue  # no certain set: some histories lack all of it
                 left -= 1
                 if self.count_bounds([bag], some)[0]:
                     sets.append(some)
@@ -271,9 +270,9 @@ class Queries:
         return []
 
     def odds(self, place: int) -> Bag:
-        """Return the odds, per 1,000, of each thing that a random draw from a place may be.
+        """Return the odds, per 1,000, that a random draw from a place is each thing.
 
-        Open and hidden things count alike. Each possible thing gets 1 at least.
+        Open and hidden things count alike. Each possible thing gets at least 1.
         """
         size = self.beliefs.bag(place).size()
         shares = {item: float(count) for item, count in self.beliefs.bag(place).items()}
@@ -292,8 +291,8 @@ class Queries:
     def identified(self, bag: Bag) -> Bag:
         """Return a bag, or a sum of bags, with its hidden things identified.
 
-        The sum may be certain where its parts are not: a pile, and the things drawn from it. Raise
-        UnrecordedError if the content is uncertain.
+        A sum may be certain where its parts are not: a pile, and the things drawn from it. Raise
+        UnrecordedError if it is uncertain.
         """
         likes = [item for item in bag if isinstance(item, Placeholder) and item.known]
         unknown = bag.unknown
@@ -317,8 +316,8 @@ class Queries:
     def contents(self, where: Sequence[int], most: int = limits.MAX_WAYS) -> list[Content] | None:
         """Return each possible content of some places together, the likeliest first.
 
-        It covers the first of their groups that is uncertain. Return None if none is, if a belief
-        is lost, or if there are more than ``most`` ways.
+        Consider the first of their groups that is uncertain. Return None without one, without a
+        belief, or above ``most`` ways.
         """
         for group in self.beliefs.groups_at(where):
             zones = tuple(
@@ -350,7 +349,7 @@ class Queries:
         return None
 
     def certain_contents(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
-        """Return the hidden things of some places together; None if they are uncertain."""
+        """Return the hidden things of some places together; None if uncertain."""
         things: list[tuple[Entity, int]] = []
         for group in self.beliefs.groups_at(where):
             zones = [self.beliefs.zone_of(place) for place in where if place in group.now.places]
@@ -361,7 +360,7 @@ class Queries:
         return things
 
     def _certain_in(self, group: Group, zones: Sequence[int]) -> int | None:
-        """Return the packed content of some zones if it is the same in all worlds."""
+        """Return the packed content of some zones, if it is the same in all worlds."""
         if group.now.belief is None:
             return None
         self.table.budget.charge(len(group.now.belief) >> 2)

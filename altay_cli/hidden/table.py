@@ -1,4 +1,4 @@
-"""The cells of a running game, as knowledge of hidden things and effects share them."""
+"""The cells of a running game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from altay_cli.pack.words import BilingualWords, Words
 
 
 class Table:
-    """The cells of a game, the journal of their changes, and the budget that pays for them.
+    """The cells of a game, the journal of their changes, and the budget that pays.
 
     ``finding_words`` name entities in findings.
     """
@@ -22,7 +22,7 @@ class Table:
     ) -> None:
         self.budget = budget
         self.journal = journal
-        # The lists of the journal. Most changes of a game are made here and in ``Zones.move_bag``.
+        # Most changes of a game are made here and in ``Zones.move_bag``.
         self.cells, self.entries = journal.cells, journal.entries
         self.finding_words = finding_words
 
