@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from altay_cli.base.findings import UNDECIDED, BudgetError, Text
 from altay_cli.base.values import Bag, Entity, Placeholder, Sink, Unknown, partly_known
 from altay_cli.hidden import limits, lots
-from altay_cli.hidden.course import Changed, Event, Joined, opened
+from altay_cli.hidden.course import Changed, Event, Joined, opening_event
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.hidden.table import Table
 from altay_cli.pack.layout import REPORTER
@@ -32,7 +32,7 @@ class PastEvent(NamedTuple):
     drawn: int
 
 
-Only = Callable[[Entity], bool] | None
+Filter = Callable[[Entity], bool] | None
 """Selects things; None for all."""
 
 TOO_MUCH = "the unrecorded things could be more than {count} from here on"
@@ -133,7 +133,7 @@ class Beliefs:
         self._trace = table.journal.new_cell(None)
         # Set while hidden contents are supposed: see ``Queries.unrecorded``.
         self.splitting = table.journal.new_cell(False)
-        self.single = False
+        self.likeliest_only = False
         """Follow the most likely world only."""
 
     @property
@@ -229,7 +229,7 @@ class Beliefs:
         zone = self.zone_of(place)
         return sum([min(group.possible_sizes(zone), default=0) for group in self.groups_of(place)])
 
-    def merged_group(self, *places: int, only: Only = None) -> Group:
+    def merged_group(self, *places: int, only: Filter = None) -> Group:
         """Merge the groups of some places that may hold things selected by ``only``."""
         groups = [group for group in self.groups_at(places) if self.may_hold_any(group, only)]
         first, *others = groups or (Group(self.table),)
@@ -256,7 +256,7 @@ class Beliefs:
             self.add_place(first, place)
         return first
 
-    def may_hold_any(self, group: Group, only: Only) -> bool:
+    def may_hold_any(self, group: Group, only: Filter) -> bool:
         """Return True if a group may hold things selected by ``only``."""
         return (
             only is None
@@ -328,7 +328,7 @@ class Beliefs:
         sink: Sink | None,
     ) -> None:
         """Record a transition, and set the resulting belief."""
-        if self.single and result:
+        if self.likeliest_only and result:
             result = {max(result.items(), key=lambda pair: pair[1])[0]: 1.0}
         if not self.used and not any(place in self.tallies for place in group.now.places):
             self.table.journal.put(self._used, True)
@@ -401,7 +401,7 @@ class Beliefs:
             for item, count in self.entities_in(things):
                 self.table.add(known[zone], item, count)
         if len(rest) < len(world):
-            self.trace_event(opened(group, world, tuple(rest)))
+            self.trace_event(opening_event(group, world, tuple(rest)))
             group.set(belief={tuple(rest): 1.0})
 
     def _replace_identified(self, group: Group) -> None:

@@ -35,13 +35,13 @@ class Joined(NamedTuple):
     others: Belief
 
 
-def covered(group: object, lot: Lot, before: Belief) -> Changed:
+def hiding_event(group: object, lot: Lot, before: Belief) -> Changed:
     """Return the event that hides the open things of a lot."""
     choices = (lots.Added(lot),)
     return Changed(group, lambda w: ((lots.world_of((*w, lot)), 1.0, choices),), before, None)
 
 
-def opened(group: object, known: World, left: World) -> Changed:
+def opening_event(group: object, known: World, left: World) -> Changed:
     """Return the event that opens the certain things of the only world."""
 
     def transition(world: World) -> Iterable[Step]:
@@ -58,7 +58,7 @@ _Pairs = list[tuple[Lot, list[Found]]]
 
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
     """Sample one consistent history, and fill the sinks with its things."""
-    now = {group: _picked(list(belief.items()), random) for group, belief in last.items()}
+    now = {group: _choose(list(belief.items()), random) for group, belief in last.items()}
     steps: list[tuple[Event, Choices]] = []
     for event in reversed(events):
         choices: Choices = ()
@@ -70,7 +70,7 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
                     for becomes, share, choice in transition(world)
                     if becomes == now[group]
                 ]
-                now[group], choices = _picked(ways, random)
+                now[group], choices = _choose(ways, random)
             case Joined(first, other, before, others):
                 both = [
                     ((world, added), weight * share)
@@ -78,15 +78,15 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
                     for added, share in others.items()
                     if lots.world_of((*world, *added)) == now[first]
                 ]
-                now[first], now[other] = _picked(both, random)
+                now[first], now[other] = _choose(both, random)
         steps.append((event, choices))
     pairs: dict[object, _Pairs] = {}
     for event, choices in reversed(steps):
         match event:
             case Joined(first, other, _, _):
-                pairs[first] = _settled([*pairs.get(first, []), *pairs.pop(other, [])], random)
+                pairs[first] = _normalise([*pairs.get(first, []), *pairs.pop(other, [])], random)
             case Changed(group, _, _, sink):
-                pairs[group] = _changed(pairs.get(group, []), choices, sink, random)
+                pairs[group] = _apply_choices(pairs.get(group, []), choices, sink, random)
     for rest in pairs.values():
         for (things, _, _), found in rest:
             _identify(found, things, random)
@@ -98,7 +98,9 @@ def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, 
     later: the events after the draw.
     most: an upper bound of the answer.
     """
-    return next((n for n in range(most, 0, -1) if not _can_be(drawn, later, kind, n - 1, spare)), 0)
+    return next(
+        (n for n in range(most, 0, -1) if not _may_have_drawn(drawn, later, kind, n - 1, spare)), 0
+    )
 
 
 def draw_in(event: Changed) -> lots.Moved | None:
@@ -108,7 +110,9 @@ def draw_in(event: Changed) -> lots.Moved | None:
     return draws[0] if draws and len(draws) == len(steps) else None
 
 
-def _can_be(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> bool:
+def _may_have_drawn(
+    drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int
+) -> bool:
     """Return True if a draw may have brought at most ``most`` of a kind."""
     taken = draw_in(drawn)
     assert taken is not None
@@ -155,59 +159,73 @@ def _without(world: World, known: World, left: World) -> World:
     return lots.world_of(result)
 
 
-def _picked(choices: list[tuple[Any, float]], random: Random) -> Any:
+def _choose(choices: list[tuple[Any, float]], random: Random) -> Any:
     return random.choices([c for c, _ in choices], [max(w, 1e-300) for _, w in choices])[0]
 
 
-def _changed(pairs: _Pairs, choices: Choices, sink: Sink | None, random: Random) -> _Pairs:
+def _apply_choices(pairs: _Pairs, choices: Choices, sink: Sink | None, random: Random) -> _Pairs:
     for choice in choices:
-        result: _Pairs = []
         match choice:
-            case lots.Moved(source, target, numbers):
-                for ((things, places, size), found), number in zip(pairs, numbers, strict=True):
-                    moved = [thing for thing in found if thing.zone == source][:number]
-                    for thing in moved:
-                        thing.zone = target
-                    if sink is not None:
-                        sink.extend(moved)
-                    change = (number << target) - (number << source)
-                    result.append(((things, places + change, size), found))
-            case lots.Identified(number, zone, kind, to):
-                result = [*pairs]
-                (things, places, size), found = pairs[number]
-                thing = next(thing for thing in found if thing.zone == zone)
-                thing.kind = kind
-                if sink is not None:
-                    sink.append(thing)
-                rest = [other for other in found if other is not thing]
-                result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
-                if to is not None:
-                    result.append(((1 << kind, 1 << to, 1), [Found(to)]))
+            case lots.Moved():
+                result = _move(pairs, choice, sink)
+            case lots.Identified():
+                result = _identify_one(pairs, choice, sink)
             case lots.Split(parts):
-                for pair, part in zip(pairs, parts, strict=True):
-                    result.extend([pair] if part is None else _divided(pair[1], *part))
+                result = [
+                    half
+                    for pair, part in zip(pairs, parts, strict=True)
+                    for half in ([pair] if part is None else _divide(pair[1], *part))
+                ]
             case lots.Added(lot):
                 fresh = [Found(zone) for zone, part in lots.fields(lot[1]) for _ in range(part)]
                 result = [*pairs, (lot, fresh)]
             case lots.StillHidden():
                 result = pairs
-        pairs = _settled(result, random)
+        pairs = _normalise(result, random)
         if isinstance(choice, lots.StillHidden):
             pairs = [pair for pair in pairs if pair[0] in choice.lots]
     return pairs
 
 
-def _divided(found: Sequence[Found], apart: Lot, rest: Lot) -> _Pairs:
-    left = dict(lots.fields(apart[1]))
+def _move(pairs: _Pairs, moved: lots.Moved, sink: Sink | None) -> _Pairs:
+    result: _Pairs = []
+    for ((things, places, size), found), number in zip(pairs, moved.numbers, strict=True):
+        chosen = [thing for thing in found if thing.zone == moved.source][:number]
+        for thing in chosen:
+            thing.zone = moved.target
+        if sink is not None:
+            sink.extend(chosen)
+        change = (number << moved.target) - (number << moved.source)
+        result.append(((things, places + change, size), found))
+    return result
+
+
+def _identify_one(pairs: _Pairs, identified: lots.Identified, sink: Sink | None) -> _Pairs:
+    number, zone, kind, to = identified
+    (things, places, size), found = pairs[number]
+    thing = next(thing for thing in found if thing.zone == zone)
+    thing.kind = kind
+    if sink is not None:
+        sink.append(thing)
+    result = [*pairs]
+    rest = [other for other in found if other is not thing]
+    result[number] = ((things - (1 << kind), places - (1 << zone), size - 1), rest)
+    if to is not None:
+        result.append(((1 << kind, 1 << to, 1), [Found(to)]))
+    return result
+
+
+def _divide(found: Sequence[Found], chosen: Lot, rest: Lot) -> _Pairs:
+    left = dict(lots.fields(chosen[1]))
     inside: list[Found] = []
     others: list[Found] = []
     for thing in found:
         (inside if left.get(thing.zone, 0) > 0 else others).append(thing)
         left[thing.zone] = left.get(thing.zone, 0) - 1
-    return [(apart, inside), (rest, others)]
+    return [(chosen, inside), (rest, others)]
 
 
-def _settled(pairs: _Pairs, random: Random) -> _Pairs:
+def _normalise(pairs: _Pairs, random: Random) -> _Pairs:
     """Normalise as ``lots.world_of`` does; identify the things of merged lots."""
     result: _Pairs = []
     for lot, found in pairs:

@@ -14,8 +14,8 @@ from altay_cli.base.values import (
     partly_known,
 )
 from altay_cli.hidden import limits, lots
-from altay_cli.hidden.beliefs import Beliefs, Group, GroupState, Only
-from altay_cli.hidden.course import covered
+from altay_cli.hidden.beliefs import Beliefs, Filter, Group, GroupState
+from altay_cli.hidden.course import hiding_event
 from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
 from altay_cli.hidden.placeholders import Unseen
 from altay_cli.hidden.queries import Queries
@@ -26,14 +26,14 @@ class FinishedDraw(NamedTuple):
 
     continues: the answers of the condition.
     drawn: for each world with something left, whether something was drawn.
-    found_out: the caches of each belief that the condition reads.
+    caches: those of each belief that the condition reads.
     charged, spent: the steps that the statement and the account alone paid.
     """
 
     continues: dict[tuple[int, ...], bool]
     drawn: Sequence[bool]
     belief: Belief
-    found_out: Sequence[tuple[dict[int, int], dict[int, Belief]]]
+    caches: Sequence[tuple[dict[int, int], dict[int, Belief]]]
     charged: int
     spent: int
 
@@ -41,15 +41,15 @@ class FinishedDraw(NamedTuple):
 class Loop(NamedTuple):
     """The condition of a repeated draw.
 
-    looks_at: whether the condition reads a place.
-    depends_on: all values that it reads, and its places with hidden things; None if they cannot be
+    reads_place: whether the condition reads a place.
+    inputs: all values that it reads, and its places with hidden things; None if they cannot be
     listed.
     finished: a cache of all games of a pack, by these values.
     """
 
-    goes_on: Callable[[], bool]
-    looks_at: Callable[[int], bool]
-    depends_on: Callable[[], tuple[Hashable, Sequence[int]] | None]
+    continues: Callable[[], bool]
+    reads_place: Callable[[int], bool]
+    inputs: Callable[[], tuple[Hashable, Sequence[int]] | None]
     finished: dict[Hashable, FinishedDraw]
 
 
@@ -61,12 +61,12 @@ class _ContinuePredicate:
 
     def __init__(self, beliefs: Beliefs, group: Group, loop: Loop) -> None:
         self._beliefs = beliefs
-        self._goes_on, looks_at = loop.goes_on, loop.looks_at
+        self._condition, reads_place = loop.continues, loop.reads_place
         self.answers: dict[tuple[int, ...], bool] = {}
         read = [
             (number, place)
             for place in group.now.places
-            if (number := beliefs.zones.get(place)) is not None and looks_at(place)
+            if (number := beliefs.zones.get(place)) is not None and reads_place(place)
         ]
         self._zones = {number: 2 * n for n, (number, _) in enumerate(read)}
         # For each place: its bag, and how much of the group it holds at most.
@@ -87,7 +87,7 @@ class _ContinuePredicate:
                     for item, count in self._beliefs.entities_in(key[2 * n]):
                         bag[item] = bag.get(item, 0) + count
                     table.journal.put(place, bag)
-                continues = self.answers[key] = self._goes_on()
+                continues = self.answers[key] = self._condition()
             table.budget.size_was_read = sized
         return continues
 
@@ -117,15 +117,15 @@ class Draws:
         self.table = beliefs.table
 
     def hide(
-        self, place: int, only: Only = None, *, apart: bool = False, kept: Bag = NOTHING
+        self, place: int, only: Filter = None, *, separately: bool = False, kept: Bag = NOTHING
     ) -> None:
         """Hide the open things of a place, or those selected by ``only``.
 
-        apart: in a group of their own, as they are drawn separately.
+        separately: hide them in a group of their own.
         kept: things that stay open.
         """
         table = self.table
-        group = self.beliefs.merged_group(place, only=only if apart else None)
+        group = self.beliefs.merged_group(place, only=only if separately else None)
         zone = self.beliefs.zone_of(place)
         packed = size = 0
         bag = self.beliefs.bag(place)
@@ -152,48 +152,48 @@ class Draws:
             group.set(belief=None)
         elif size and group.now.belief is not None:
             lot = (packed, ((size - absent_hidden) << zone) + absent_hidden, size)
-            self.beliefs.trace_event(covered(group, lot, group.now.belief))
+            self.beliefs.trace_event(hiding_event(group, lot, group.now.belief))
             group.set(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
-    def _prepare_draw(self, source: int, target: int, only: Only) -> tuple[Group, int, int]:
+    def _prepare_draw(self, source: int, target: int, only: Filter) -> tuple[Group, int, int]:
         """Return the group to draw from, the zone of ``source`` and the excluded kinds."""
         if self.beliefs.bag(source):
-            self.hide(source, only, apart=True)
+            self.hide(source, only, separately=True)
         here = self.beliefs.zone_of(source)
         if only is None:
             return self.beliefs.merged_group(source, target), here, 0
         group = self.beliefs.merged_group(source, only=only)
         self.beliefs.add_place(group, target)
-        barred = ~lots.mask_of(
+        excluded = ~lots.mask_of(
             kind for kind in group.now.kinds if only(self.beliefs.entity_of(kind))
         )
-        self._separate_excluded(group, here, barred)
-        return group, here, barred
+        self._separate_excluded(group, here, excluded)
+        return group, here, excluded
 
-    def _separate_excluded(self, group: Group, zone: int, barred: int) -> None:
+    def _separate_excluded(self, group: Group, zone: int, excluded: int) -> None:
         """Separate the excluded kinds in a zone from the others."""
-        if barred and any(
-            (places >> zone) & lots.MASK and things & barred and things & ~barred
+        if excluded and any(
+            (places >> zone) & lots.MASK and things & excluded and things & ~excluded
             for world in group.now.belief or ()
             for things, places, _ in world
         ):
-            self.beliefs.change(group, lambda world: lots.separate(world, ~barred, zone))
+            self.beliefs.change(group, lambda world: lots.separate(world, ~excluded, zone))
 
     def _draw(
-        self, source: int, target: int, only: Only, count: int, *, as_far: bool = False
+        self, source: int, target: int, only: Filter, count: int, *, allow_empty: bool = False
     ) -> Sink:
         sink: Sink = []
-        group, here, barred = self._prepare_draw(source, target, only)
+        group, here, excluded = self._prepare_draw(source, target, only)
         draw = partial(
             lots.draw,
             source=here,
             target=self.beliefs.zone_of(target),
-            excluded=barred,
-            allow_empty=as_far,
+            excluded=excluded,
+            allow_empty=allow_empty,
         )
         # The remaining contents differ by world, so draw one at a time.
         for size in [1] * count if group.now.size_uncertain else [count]:
-            self._separate_excluded(group, here, barred)
+            self._separate_excluded(group, here, excluded)
             self.beliefs.change(group, partial(draw, count=size), sink)
         self.beliefs.set_hidden(source, self.beliefs.max_hidden(source) - count)
         self.beliefs.set_hidden(target, self.beliefs.max_hidden(target) + count)
@@ -204,25 +204,25 @@ class Draws:
         self,
         source: int,
         target: int,
-        only: Only,
+        only: Filter,
         count: int,
         backs: Sequence[str],
         *,
-        as_far: bool = False,
+        allow_empty: bool = False,
     ) -> list[Sink]:
         """Move ``count`` unidentified things; ``source`` holds at least that many.
 
         backs: the fields that the backs show.
-        as_far: move nothing in worlds where ``source`` is empty.
+        allow_empty: move nothing in worlds where ``source`` is empty.
 
         Return the sinks that will identify the things (see ``course``): one for each if backs show
         fields, else one for all.
         """
         if not backs:
-            return [self._draw(source, target, only, count, as_far=as_far)]
+            return [self._draw(source, target, only, count, allow_empty=allow_empty)]
         table, sinks = self.table, []
         if self.beliefs.bag(source):
-            self.hide(source, only, apart=only is not None)
+            self.hide(source, only, separately=only is not None)
         for _ in range(count):
             possible = [
                 item
@@ -244,31 +244,35 @@ class Draws:
             table.add(target, thing, 1)
         return sinks
 
-    def condition_on_empty(self, place: int, only: Only) -> bool:
+    def condition_on_empty(self, place: int, only: Filter) -> bool:
         """Condition on nothing being left to draw; return False if impossible."""
         if any(only is None or only(item) for item in self.beliefs.bag(place)):
             return False
-        group, here, barred = self._prepare_draw(place, place, only)
+        group, here, excluded = self._prepare_draw(place, place, only)
         if group.now.belief is None:
             return False
-        is_possible = self._keep(group, lambda world: not lots.can_give(world, here, barred))
+        is_possible = self._keep(group, lambda world: not lots.can_give(world, here, excluded))
         self.beliefs.open_certain(group)
         return is_possible
 
     def draw_while(
-        self, source: int, target: int, only: Only, loop: Loop
+        self, source: int, target: int, only: Filter, loop: Loop
     ) -> tuple[Sink, bool, bool]:
         """Draw in each world while the condition of ``loop`` holds there.
 
         Return the sink for the things, and whether some world and every world drew any.
         """
         sink: Sink = []
-        group, here, barred = self._prepare_draw(source, target, only)
+        group, here, excluded = self._prepare_draw(source, target, only)
         there = self.beliefs.zone_of(target)
         continues = self._continue_predicate(group, target, loop)
         table, worlds, spent = self.table, group.now.belief or {}, 0
         transition_all = partial(
-            lots.draw_while, source=here, target=there, excluded=barred, single=self.beliefs.single
+            lots.draw_while,
+            source=here,
+            target=there,
+            excluded=excluded,
+            single=self.beliefs.likeliest_only,
         )
 
         def transition(world: World) -> Iterable[Step]:
@@ -278,26 +282,26 @@ class Draws:
             nonlocal spent
             spent += self.beliefs.pay_for_worlds(number)
 
-        key, beliefs = self._cache_key(group, loop, (here, there, barred))
+        key, beliefs = self._cache_key(group, loop, (here, there, excluded))
         table.budget.settle()
         known, before = loop.finished.get(key), table.budget.remaining
         if known is not None and known.charged <= before:
             continues.answers, drawn = known.continues, known.drawn
             table.budget.charge(known.charged)
             table.budget.spend(known.spent)
-            for believed, (possible, by_size) in zip(beliefs, known.found_out, strict=True):
+            for believed, (possible, by_size) in zip(beliefs, known.caches, strict=True):
                 believed.possible.update(possible)
                 believed.by_size.update(by_size)
             self.beliefs.record_change(group, transition, worlds, known.belief, sink)
         else:
-            drawn = [continues(world) for world in worlds if lots.can_give(world, here, barred)]
+            drawn = [continues(world) for world in worlds if lots.can_give(world, here, excluded)]
             self.beliefs.change(
                 group, transition, sink, partial(transition_all, continues=continues, pay=pay)
             )
             after, charged = group.now.belief, before - table.budget.remaining
             if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
-                found_out = [({**believed.possible}, {**believed.by_size}) for believed in beliefs]
-                finished = FinishedDraw(continues.answers, drawn, after, found_out, charged, spent)
+                caches = [({**believed.possible}, {**believed.by_size}) for believed in beliefs]
+                finished = FinishedDraw(continues.answers, drawn, after, caches, charged, spent)
                 loop.finished[key] = finished
                 if len(loop.finished) > limits.KEPT_DRAWS:
                     loop.finished.pop(next(iter(loop.finished)), None)
@@ -311,7 +315,7 @@ class Draws:
         self, group: Group, loop: Loop, draw: tuple[int, int, int]
     ) -> tuple[Hashable, Sequence[GroupState]]:
         """Return the cache key of a draw (or None) and the beliefs that it reads."""
-        condition = loop.depends_on()
+        condition = loop.inputs()
         if condition is None:
             return None, ()
         read, places = condition
@@ -323,23 +327,25 @@ class Draws:
             if belief is None or worlds > limits.KEPT_WORLDS:
                 return None, ()
             numbers = tuple([(place, self.beliefs.zones.get(place)) for place in inside])
-            found_out = tuple(possible), bool(by_size)
-            believed.append((numbers, found_out, tuple(belief.items()), kinds, varies))
-        ways = self.beliefs.single, self.table.budget.exact
+            caches = tuple(possible), bool(by_size)
+            believed.append((numbers, caches, tuple(belief.items()), kinds, varies))
+        ways = self.beliefs.likeliest_only, self.table.budget.exact
         return (read, draw, tuple(self.beliefs._entities), tuple(believed), ways), beliefs
 
     def condition_on_loop(
-        self, source: int, target: int, only: Only, loop: Loop, *, more: bool
+        self, source: int, target: int, only: Filter, loop: Loop, *, more: bool
     ) -> bool:
         """Condition on a draw continuing (``more``) or being over; return False if impossible."""
-        group, here, barred = self._prepare_draw(source, target, only)
+        group, here, excluded = self._prepare_draw(source, target, only)
         continues = self._continue_predicate(group, target, loop)
         for world in group.now.belief or ():
-            if lots.can_give(world, here, barred):
+            if lots.can_give(world, here, excluded):
                 continues(world)
         is_possible = self._keep(
             group,
-            lambda world: (lots.can_give(world, here, barred) and continues.cached(world)) == more,
+            lambda world: (
+                (lots.can_give(world, here, excluded) and continues.cached(world)) == more
+            ),
         )
         self.beliefs.mark_size_uncertain(group)
         return is_possible
@@ -353,7 +359,7 @@ class Draws:
             self.beliefs.change(group, lambda world: lots.mix(world, there))
         return _ContinuePredicate(self.beliefs, group, loop)
 
-    def drop_belief(self, place: int, only: Only) -> None:
+    def drop_belief(self, place: int, only: Filter) -> None:
         """Drop the belief about a place: accept any later claim."""
         group = self.beliefs.merged_group(place, only=only)
         self.beliefs.set_lost_bounds(

@@ -230,36 +230,54 @@ def draw_while(
         left = max(by_size)
         fewer = by_size.setdefault(left - 1, {}) if left else {}
         for world, (weight, before) in by_size.pop(left).items():
-            parts = []
-            if left and continues(world):
-                parts = [
-                    (number, part, things)
-                    for number, (things, places, _) in enumerate(world)
-                    if (part := (places >> source) & MASK) and not things & excluded
-                ]
+            parts = _drawable(world, source, excluded) if left and continues(world) else []
             if not parts:
                 yield world, weight, before
                 continue
-            size = sum([part for _, part, _ in parts])
-            for number, part, things in parts:
-                among = world[number][2]
-                kinds = fields(things)
-                if pay is not None:
-                    pay(len(kinds))
-                for kind, count in kinds:
-                    becomes = _remove(world, number, source, kind, target)
-                    share = weight * part * count / (among * size)
-                    known = fewer.get(becomes)
-                    if known is None:
-                        fewer[becomes] = share, (*before, Identified(number, source, kind, target))
-                    else:  # any history represents its world
-                        fewer[becomes] = share + known[0], known[1]
+            for number, kind, part, count, total in _single_draws(world, parts, pay):
+                becomes = _remove(world, number, source, kind, target)
+                share = weight * part * count / total
+                known = fewer.get(becomes)
+                if known is None:
+                    fewer[becomes] = share, (*before, Identified(number, source, kind, target))
+                else:  # any history represents its world
+                    fewer[becomes] = share + known[0], known[1]
             if len(fewer) > limits.MAX_WORLDS:
                 raise TooManyWorldsError
         if not fewer:
             by_size.pop(left - 1, None)
         elif single:
             by_size[left - 1] = dict([max(fewer.items(), key=lambda pair: pair[1][0])])
+
+
+def _drawable(world: World, source: int, excluded: int) -> list[tuple[int, int, int]]:
+    """Return the number of each lot to draw from, its size in ``source``, and its things."""
+    return [
+        (number, part, things)
+        for number, (things, places, _) in enumerate(world)
+        if (part := (places >> source) & MASK) and not things & excluded
+    ]
+
+
+def _single_draws(
+    world: World,
+    parts: Sequence[tuple[int, int, int]],
+    pay: Callable[[int], object] | None,
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield each lot and kind of a single draw, with the factors of its share.
+
+    parts: as from ``_drawable``.
+
+    The share is the product of the first two factors, divided by the third.
+    """
+    size = sum([part for _, part, _ in parts])
+    for number, part, things in parts:
+        total = world[number][2] * size
+        kinds = fields(things)
+        if pay is not None:
+            pay(len(kinds))
+        for kind, count in kinds:
+            yield number, kind, part, count, total
 
 
 def _shares(parts: Sequence[int], count: int) -> list[tuple[int, ...]]:

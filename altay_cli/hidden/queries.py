@@ -10,7 +10,7 @@ from typing import NamedTuple
 from altay_cli.base.findings import UNKNOWN_CONTENT, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Placeholder, Unknown, partly_known
 from altay_cli.hidden import limits, lots
-from altay_cli.hidden.beliefs import Beliefs, Group, Only
+from altay_cli.hidden.beliefs import Beliefs, Filter, Group
 from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 
 
@@ -77,7 +77,7 @@ class Queries:
         amounts = [(group.cell, sorted(group.worlds_by_size())) for group in groups]
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
-    def is_hidden(self, place: int, only: Only) -> bool:
+    def is_hidden(self, place: int, only: Filter) -> bool:
         """Return True if something selected by ``only`` may be hidden in a place."""
         return any(
             self.beliefs.may_hold_any(group, only)

@@ -89,7 +89,7 @@ class StartupChecks:
 
     def _try_table(self, players: int, options: Mapping[str, str]) -> None:
         self.state = State(self.pack, options, account=self.account, able=Ability)
-        self.state.hidden.beliefs.single = True  # accept any draw: rules must hold for it
+        self.state.hidden.beliefs.likeliest_only = True  # accept any draw: rules must hold for it
         self._seat(players)
         if not self._apply_stages(self.pack.prepare, "prepare"):
             return

@@ -413,8 +413,10 @@ class _Draw:
         elif not varies and not self.reports_unnamed:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
             count += next((n for n, other in enumerate(rest) if other.entities), len(rest))
-        backs, as_far = self.effect.backs, varies and item is None
-        self.came.extend(self.zones.hidden.draws.deal(*self.draws, count, backs, as_far=as_far))
+        backs, allow_empty = self.effect.backs, varies and item is None
+        self.came.extend(
+            self.zones.hidden.draws.deal(*self.draws, count, backs, allow_empty=allow_empty)
+        )
         self.hows.extend([How.MISSING if item is None else How.BLANK] * count)
         return True
 
@@ -473,7 +475,7 @@ class _Draw:
     def _take_hidden(self, item: WrittenName) -> bool:
         hidden = self.zones.hidden
         if self._pile:
-            hidden.draws.hide(self.place, self.only, apart=self.only is not None)
+            hidden.draws.hide(self.place, self.only, separately=self.only is not None)
         chosen = hidden.reveal((self.place,), self._can_come(item.entities))
         if chosen is not None:
             self.zones.table.add(self.target, chosen, 1)

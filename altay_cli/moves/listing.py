@@ -544,17 +544,7 @@ class Lister(SlotValues):
         """Return a move with its text; None if the statement would be read as another move."""
         self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
-        spell = self._speller
-        written: dict[str, str] = {}
-        for slot in plan.slots:
-            name, value = slot.name, values[slot.name]
-            known = None if slot.exact else there.get(name)
-            if isinstance(value, Entity):
-                written[name] = spell.name(value, known)
-            elif text := _in_slot(slot, value, spell, known):
-                written[name] = text
-        if plan.blanks:
-            written |= dict.fromkeys(plan.blanks, "?")
+        written = self._slot_texts(plan, values, there)
         key = (move.number, *written.items())
         if key not in self._statements:
             self._statements[key] = self._statement(move, written)
@@ -571,8 +561,24 @@ class Lister(SlotValues):
                 text += f" => {counted(['?'] * value.size())}"
         actor: Entity | None = values["me"]
         if move.needs_actor and not move.heading and actor is not active and actor is not None:
-            text = f"{spell.player(actor.id)}: {text}"
+            text = f"{self._speller.player(actor.id)}: {text}"
         return Move(move, actor if move.needs_actor else None, values, written, text)
+
+    def _slot_texts(
+        self, plan: Plan, values: Values, there: Mapping[str, Bag | Sequence[Entity] | None]
+    ) -> dict[str, str]:
+        """Return the text of each slot that has one."""
+        written: dict[str, str] = {}
+        for slot in plan.slots:
+            name, value = slot.name, values[slot.name]
+            known = None if slot.exact else there.get(name)
+            if isinstance(value, Entity):
+                written[name] = self._speller.name(value, known)
+            elif text := _in_slot(slot, value, self._speller, known):
+                written[name] = text
+        if plan.blanks:
+            written |= dict.fromkeys(plan.blanks, "?")
+        return written
 
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
