@@ -1,8 +1,7 @@
 """List the legal moves of a state by the definitions that judge recorded ones.
 
 A move is built slot by slot from the domains in the rules. Each condition is checked as soon as its
-names have values, which prunes the search. Several ways to write a move (order, name, omitted
-payment) give one entry.
+names have values, which prunes the search. Several ways to write a move give one entry.
 """
 
 from __future__ import annotations
@@ -38,12 +37,9 @@ class Move:
     """A legal move.
 
     actor: the player, or None if the move belongs to no one.
-
-    values: the slots and the names that the rule derives from them, evaluated on first use, in the
-    state in which the move was listed.
-
+    values: the slots and what the rule derives from them, evaluated on first use, in the state of
+    the listing.
     written: the text of each slot in AGN.
-
     statement: the text in AGN, without random outcomes but with a `?` for each drawn entity if the
     player chooses their number. It names the actor only out of turn.
     """
@@ -61,7 +57,7 @@ class Move:
 
     @property
     def kind(self) -> str:
-        """The first word of the statement after the actor; without one, the id of the move."""
+        """The first word of the statement after the actor; without one, the id."""
         return self.definition.patterns[0].verb or self.id
 
     @property
@@ -124,7 +120,7 @@ class SlotValues:
         self._subset_cache: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         self.likely = likely
         self.tries = False
-        """Candidates are tried one by one: some values are ``given``, or may be hidden."""
+        """Candidates are tried one by one: some are ``given``, or may be hidden."""
         self.given: Mapping[str, object] = {}
         # The slot that must name a likely hidden entity.
         self._naming: str | None = None
@@ -149,9 +145,7 @@ class SlotValues:
         """Return candidates for a slot: those given, or those that hidden entities may be.
 
         found: the domain, empty if it is unknown.
-
-        values: the values before any slot; ``filled``: earlier slots and what depends on them.
-
+        values: those before any slot; ``filled``: earlier slots and what depends on them.
         size: if given, only candidates with so many entities.
         """
         if slot.name in self.given:
@@ -194,7 +188,7 @@ class SlotValues:
         base: Values,
         size: int | None,
     ) -> Iterator[Any]:
-        """Yield values with hidden entities; the state supposes each while the caller uses it.
+        """Yield values with hidden entities; the state supposes each while it is used.
 
         The ``asked`` values in ``base`` change along.
         """
@@ -340,11 +334,8 @@ class Lister(SlotValues):
     """Lists legal moves in the states of one game.
 
     phase: of the statements, as the rules name it.
-
-    max_bags: the maximum number of bags tried for a slot.
-
+    max_bags: as in ``limits``.
     max_each: steps for each kind of move, if limited.
-
     kinds: a move must name an entity of these kinds.
 
     After a listing, ``limits_reached`` names the limits that cut it short.
@@ -410,14 +401,14 @@ class Lister(SlotValues):
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
     def _can_begin(self, heading: Move) -> bool:
-        """Return True if the first turn can have this heading in the initial state."""
+        """Return True if the first turn can have this heading."""
         with self.state.journal.supposing(), suppress(EvaluationError):
             heading.definition.does.fn(self.state, heading.values)
             return not any(self.state.breaches_of_beginning())
         return True
 
     def _answering(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
-        """Return the plans that answer a decision, or none.
+        """Return the plans that answer a decision.
 
         of_any: only moves of any player (True) or of the active one (False).
         """
@@ -518,7 +509,6 @@ class Lister(SlotValues):
     def _add_known(
         self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
     ) -> None:
-        """Add the legal moves of one kind."""
         assert plan.lister is not None
         values = {**base, **plan.drawn} if plan.drawn else base
         for filled, there in plan.lister(self.state, values, self):
@@ -541,7 +531,7 @@ class Lister(SlotValues):
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
     ) -> Move | None:
-        """Return a move with its text; None if the statement would be read as another move."""
+        """Return a move with its text; None if it would be read as another move."""
         self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         written = self._slot_texts(plan, values, there)
@@ -583,7 +573,7 @@ class Lister(SlotValues):
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
     ) -> tuple[str, tuple[Candidate, ...]] | None:
-        """Return the text and the candidates that precede the move; None if it cannot be read."""
+        """Return the text and the candidates that precede the move; None if unreadable."""
         text = self._speller.statement(move, written)
         if text is None:
             return None
@@ -620,7 +610,7 @@ class Lister(SlotValues):
 def _in_slot(
     slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
 ) -> str:
-    """Return the text of a slot in AGN, except for a single entity; "" if it is empty."""
+    """Return the text of a slot in AGN, except for a single entity; "" if empty."""
     if isinstance(value, Bag):
         return ", ".join([times(count, spell.name(item, known)) for item, count in value.items()])
     if isinstance(value, list):

@@ -38,7 +38,6 @@ class Opening:
     """Sets up one game for the players ``names``, in the order of seats.
 
     choose: makes the choices of the players.
-
     language: of the names in statements.
     """
 
@@ -68,8 +67,7 @@ class Opening:
     def statements(self) -> list[str]:
         """Carry out all steps and return them as statements.
 
-        Raise ImpossibleError if the rules have no setup for so many players, or a step has no legal
-        move.
+        Raise ImpossibleError as ``check_seats``, or if a step has no legal move.
         """
         check_seats(self.pack, len(self.names))
         stages = sorted(
@@ -90,9 +88,9 @@ class Opening:
         return [joined(moves, self.speller) + outcome for moves, outcome in self._lines.values()]
 
     def gaps(self, language: str) -> list[str]:
-        """Return one statement per player of the last setup, slots left blank, under its title.
+        """Return one statement per player of the last setup, slots left blank.
 
-        Statements with blanks are comments.
+        Statements with blanks are comments under their title.
         """
         lines: dict[str, None] = {}
         titles = self.pack.texts.get(language, {})

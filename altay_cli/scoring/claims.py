@@ -22,7 +22,6 @@ class _Claim(NamedTuple):
     """A claim: points of a player in a category, or in total, or the names of winners.
 
     player: may be a team, which has a total only.
-
     lost: the names are those of losers.
     """
 
@@ -63,8 +62,7 @@ def losers(standing: Standing) -> tuple[str, ...]:
 class Claims:
     """The claims in the `result` of a game, compared with the computed result.
 
-    outcomes: the possible outcomes, best match first; ``best`` are the best matches.
-
+    outcomes: the possible ones, best match first; ``best`` are the best matches.
     pad: the players of a score pad, whose claims are its only content.
     """
 
@@ -97,7 +95,7 @@ class Claims:
 
     @property
     def claims_end(self) -> bool:
-        """Return True if a claim says that the game has ended: winners, losers or a draw."""
+        """Whether a claim says that the game has ended: winners, losers or a draw."""
         return any(claim.player is None for claim in self.claims)
 
     def _padded(self) -> Outcomes:
@@ -118,8 +116,7 @@ class Claims:
     def check(self) -> Iterator[Finding]:
         """Yield a finding for each wrong claim.
 
-        If several outcomes are possible, all claims together must fit one of them. Errors are shown
-        against the best match.
+        All claims together must fit one outcome. Errors are shown against the best match.
         """
         yield from islice(self._wrong_findings(), limits.MAX_CLAIMS)
         turns = (section for section in self.record.sections if section.kind is SectionKind.TURN)
@@ -149,9 +146,7 @@ class Claims:
         ]
         for claim in wrong:
             finding = self._wrong_claim(claim)
-            of_all = (
-                claim.player not in self.names.values()
-            )  # winners and teams depend on all players
+            of_all = claim.player not in self.names.values()  # winners and teams depend on all
             if any(
                 (of_all or player == claim.player)
                 and (category.counts if not claim.category else category.id == claim.category)

@@ -1,10 +1,8 @@
 """Find the possible scores of a log that leaves something open.
 
-Scores that read hidden contents are computed for all possible contents. The rules may declare other
-``assumptions``: for some entities, a list of what each may have been. Every combination is applied
-to the state, scored and undone.
-
-For a score pad, its numbers are all there is.
+Scores are computed for all hidden contents that they read. The rules may also declare
+``assumptions``: lists of what some entities may have been. Every combination is applied to the
+state, scored and undone. A score pad holds its numbers only.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -48,10 +46,8 @@ class Outcomes(NamedTuple):
     """All possible scores, the one with the fewest assumptions first.
 
     complete: no outcome was left out.
-
     fault: why the rules cannot compute the alternatives.
-
-    totals, sure: if all were found, each player's least and greatest total, and who always wins.
+    totals, sure: if complete, each player's least and greatest total, and who always wins.
     """
 
     all: tuple[PossibleStanding, ...]
@@ -179,10 +175,7 @@ class _OutcomeSearch:
         """Find all outcomes by recursion over assumptions and their entities.
 
         left: the entities for which assumption ``number - 1`` is still open.
-
         depth: how many entities have been decided.
-
-        With none left, the scores are computed for all hidden contents they read.
         """
         state, declared = self.state, self.state.pack.assumptions
         while not left and number < len(declared):
@@ -242,7 +235,7 @@ class _OutcomeSearch:
             self.found.append(PossibleStanding((*assumed, *hidden), standing))
 
     def _words(self, supposition: Supposing) -> list[str]:
-        """Describe a supposition, by the names it gives to placeholders if there are any."""
+        """Describe a supposition, by the names of placeholders if it has any."""
         language, words = self.state.language, self.state.words
         if supposition.means:
             template = "line {line} means {thing}"
@@ -284,9 +277,6 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
     """Return the outcomes of a score pad: several if ranks depend on missing points.
 
     state: an unplayed state of the game, for its rules.
-
-    names: the players in order.
-
     end: the winners and losers as written, used if points alone do not decide.
     """
     players = tuple(_player(state, name, given) for name in names)

@@ -18,12 +18,9 @@ class ScoreLine(NamedTuple):
     """One part of a score.
 
     lost: the points that a cap took away.
-
     things, more: the counted entities, if the rules name them, and how many are not listed.
-
     key: the entity whose scoring rule this is.
-
-    reckoning: how the points are computed, if not one point per entity.
+    reckoning: how the points are computed, if not one per entity.
     """
 
     what: Wording
@@ -77,7 +74,7 @@ class CategoryScore(NamedTuple):
 
 
 class PlayerScore(NamedTuple):
-    """The score of a player: all categories in order, and those that break ties.
+    """The score of a player: all categories, and those that break ties.
 
     plays: what distinguishes the player, such as a colour.
     """
@@ -115,7 +112,7 @@ class PlayerScore(NamedTuple):
 
 
 class TeamScore(NamedTuple):
-    """Players who win together, their name and sum; ``order`` is the sort key."""
+    """Players who win together; ``order`` is the sort key."""
 
     name: str
     players: tuple[str, ...]
@@ -126,20 +123,13 @@ class TeamScore(NamedTuple):
 class Standing(NamedTuple):
     """The scores of all players by seat, and their ranking.
 
-    words: names in the language of the report.
-
     plays: the title of what distinguishes the players, or "".
-
     ranking: names, ties together.
-
     decided_by: "total"; the id of the tie-breaking category, or its path such as `ranking.1`;
     "shared"; "outcome" for an end without points (``ending``, by the rule ``ended_by``); "open"
     before the end.
-
     winners, losers: both empty after a draw; losers only if the rules name them.
-
-    teams: by seat, if the game has teams.
-
+    teams: by seat.
     faults: by place in the rules, why a value cannot be computed.
     """
 
@@ -224,7 +214,7 @@ class Standing(NamedTuple):
         return len(alone) + sum(not set(self.winners).isdisjoint(t.players) for t in self.teams)
 
     def of(self, player: str) -> PlayerScore:
-        """Return the score of a player by name; raise KeyError for an unknown name."""
+        """Return the score of a player; raise KeyError for an unknown name."""
         return {score.player: score for score in self.players}[player]
 
 
@@ -334,7 +324,7 @@ def _sides(
 def _value(
     state: State, expr: Expr | None, player: Entity, faults: dict[str, str], path: str
 ) -> Any:
-    """Return a value of the rules for a player; None, with a fault, if it cannot be computed."""
+    """Return a value of the rules for a player; None, with a fault, if it fails."""
     try:
         state.grant()
         return None if expr is None else expr.fn(state, {"me": player})
@@ -362,10 +352,9 @@ def _ended(state: State, faults: dict[str, str]) -> End | None:
 
 
 def points(state: State) -> tuple[tuple[int | None, ...], ...]:
-    """Return the points of each player in each category, as ``score`` counts them.
+    """Return the points of each player in each category; None if unrecorded.
 
-    Unrecorded points are None. Without explanations it takes a third of the time. The steps
-    come from the current account.
+    Agrees with ``score``, in a third of the time. The steps come from the current account.
     """
     numbers = range(len(state.pack.categories))
     with state.exactly():

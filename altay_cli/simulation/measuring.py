@@ -17,10 +17,12 @@ from altay_cli.scoring.score import Standing
 
 @dataclass(slots=True)
 class Side:
-    """The result of one player; ``share`` is the share of the victory, from 0 to 1.
+    """The result of one player.
 
-    ``scores`` are points by category, ``groups`` the names of the player's groups, ``numbers`` and
-    ``things`` the measured values by measure. ``made`` counts the moves of each kind.
+    share: of the victory, from 0 to 1.
+    scores: points by category.
+    groups, numbers, things: measured values, by measure.
+    made: the number of moves of each kind.
 
     In a recorded game, unrecorded values are None or missing, and ``policy`` is empty.
     """
@@ -37,10 +39,10 @@ class Side:
 
 
 class Measures:
-    """Evaluates the measures of a game's rules.
+    """Evaluates the measures of a pack.
 
     counted: by player, the count of each thing for each measure of moves.
-    fault: why a measure cannot be computed; None if all can.
+    fault: why a measure cannot be computed.
     unrecorded: the measures that depend on unrecorded information.
     """
 
@@ -53,7 +55,7 @@ class Measures:
     def counts(
         self, state: State, move: str, values: Mapping[str, object]
     ) -> list[tuple[str, str]]:
-        """Return the counts of a move for measures, evaluated before it is made."""
+        """Return what measures count of a move, before it is made."""
         return [
             (measure.id, _shown(state, value))
             for measure in self.pack.measures.values()

@@ -1,7 +1,4 @@
-"""Check plans of games, and make plans whose rules differ in one value.
-
-The value is given by its path, as in `numbers.hand_size.value=3..7`.
-"""
+"""Check plans of games, and make plans whose rules differ in one value."""
 
 from __future__ import annotations
 
@@ -71,7 +68,7 @@ _SWEPT = re.compile(
 
 
 class Sweep(NamedTuple):
-    """A part of the rules, and the values to try there."""
+    """The path of a value in the rules, and the values to try there."""
 
     path: str
     values: tuple[int | str, ...]
@@ -80,9 +77,7 @@ class Sweep(NamedTuple):
 def read_sweep(text: str) -> Sweep:
     """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`.
 
-    Raises:
-        ValueError: if the text is malformed; the message says how.
-
+    Raise ValueError, which says how to write it, if the text is malformed.
     """
     match = _SWEPT.fullmatch(text)
     if match is None:

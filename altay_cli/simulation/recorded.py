@@ -29,14 +29,13 @@ from altay_cli.simulation.simulated import Playout, PlayPlan
 
 NOT_OVER_YET = "the log ends before the game does"
 ONLY_RESULT = "only the result is recorded"
-"""The ending of games whose log has no ending or only a result."""
 
 
 class Rules(NamedTuple):
     """The rules of a game; games with equal rules are counted together.
 
     options: tags of options that differ from the default, with their values.
-    files: digest of its variant files.
+    files: digest of the variant files.
     """
 
     game: str
@@ -49,12 +48,11 @@ class Rules(NamedTuple):
 
 @dataclass(slots=True)
 class RecordedGame:
-    """The counts of one recorded game; can be pickled, and has no paths.
+    """The counts of one recorded game; can be pickled.
 
-    tags: the tags that name its rules, beside the tag `Game`.
-    outcome: its result; None unless it is legal.
-    path: the name of its file.
-    game: its number in its file, from 1.
+    tags: the tags that name its rules, beside `Game`.
+    outcome: None unless the game is legal.
+    game: its number in the file ``path``, from 1.
     size: the number of characters in its text.
     """
 
@@ -72,17 +70,13 @@ def recorded_games(
 ) -> Iterator[RecordedGame]:
     """Judge the games of a text, and yield the counts of each.
 
-    Args:
-        text: the log.
-        folder: where to look for variant files; None for nowhere.
-        path: the name of the file.
-        before: number of lines in the file before the text.
-
+    folder: where to look for variant files; None for nowhere.
+    before: the number of lines in the file before the text.
     """
     watchers: list[_MoveCounter] = []
 
     def watch(record: GameRecord, match: Match) -> None:
-        # A game that is read again counts as read the last time.
+        # If a game is read again, the last reading counts.
         watchers[:] = [_MoveCounter(record, match)]
 
     settings = CheckSettings(folder, watch=watch)
@@ -98,7 +92,7 @@ class _MoveCounter(Watcher):
         self.record = record
         self.match = match
         self.measures = Measures(match.pack)
-        # Of each finished statement the moves with their measures, by player.
+        # Each finished statement, its number of moves, and their measures by player.
         self.done: list[tuple[Statement | None, int, list[_Count]]] = []
         self.statement: Statement | None = None
         self.setup_statement: Statement | None = None
@@ -111,7 +105,7 @@ class _MoveCounter(Watcher):
         self.statement = statement
 
     def on_move(self, reading: Reading) -> None:
-        """Note the measures of a move, in the state before it is made."""
+        """Note the measures of a move before it is made."""
         move, state = reading.parsed.move, self.match.state
         me = reading.values.get("me")
         player = me.id if isinstance(me, Entity) else ""
@@ -122,7 +116,7 @@ class _MoveCounter(Watcher):
         self.pending.append((reading, [(player, *count) for count in counts]))
 
     def _begin_in_setup(self, statement: Statement | None) -> None:
-        """Note that a statement sets up the game: ``before`` is not called for it."""
+        """Note a statement of the setup, for which ``before`` is not called."""
         if statement is not self.setup_statement:
             self._count()
             self.setup_statement = statement
@@ -193,7 +187,7 @@ def _unusual(pack: Pack, options: Mapping[str, str]) -> Iterator[tuple[str, str]
 
 @lru_cache(maxsize=64)
 def _contents(plan: PlayPlan) -> bytes:
-    """Return a digest of the variant files of a plan, wherever they are."""
+    """Return a digest of the variant files of a plan."""
     return b"".join(digest_of(read_regular(path, MAX_RULES)) for path in variant_files(plan))
 
 

@@ -1,8 +1,7 @@
 """Write simulated games as logs, with the variants they use.
 
-During a run, a journal in the same folder holds the plan and one line for each outcome, which lets
-an interrupted run resume. Lines are signed: forged and truncated lines are ignored. The journal is
-removed when the run ends.
+Until a run ends, a journal in the folder holds the plan and a line for each outcome, so that it can
+be resumed. Lines are signed; forged and truncated ones are ignored.
 """
 
 from __future__ import annotations
@@ -26,14 +25,12 @@ from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
 
 LEAST_DIGITS = 4
-"""The minimum number of digits of a game's number in its file name."""
+"""Digits of a game's number in its file name."""
 
 SUFFIXES = (".yaml", ".yml")
 """Extensions of variant files that a log can name."""
 
 JOURNAL = "unfinished.journal"
-"""Name of the journal of an unfinished run."""
-
 MAX_BYTES = 1_000_000_000
 _ABOUT = "what a run of simulated games is about"
 
@@ -50,10 +47,9 @@ def _recorded(path: Path) -> Iterator[None]:
 class Recorder:
     """Writes the games of a plan into a folder, with a journal of the run.
 
-    No existing file is overwritten, and a file is either complete or missing. If a run in the
-    folder was interrupted, ``seed`` is its seed, ``key`` its ``run_key``, and ``done`` holds its
-    outcomes by number, once it is resumed; games whose logs are gone must be played again. An
-    ImpossibleError is raised if a file cannot be read or written.
+    No existing file is overwritten, and a file is either complete or missing. After an interrupted
+    run, ``seed`` is its seed, ``key`` its ``run_key``, and once resumed, ``done`` holds the
+    outcomes whose logs are there. Raise ImpossibleError if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -74,8 +70,8 @@ class Recorder:
     def begin(self, plan: PlayPlan) -> None:
         """Create the folder or resume in it, and copy the variant files of the plan.
 
-        There is no journal if no secret can be stored. An ImpossibleError is raised if another run
-        was interrupted here, or a file is in the way.
+        There is no journal if no secret can be stored. Raise ImpossibleError if another run was
+        interrupted here, or a file is in the way.
         """
         key = run_key(plan, self.games)
         if self.key not in (None, key):
@@ -118,8 +114,7 @@ class Recorder:
                 try:
                     write_new(path, data)
                 except FileExistsError:
-                    # The run may have been interrupted between the log and its entry in the
-                    # journal.
+                    # A run may be interrupted before it notes a written log.
                     if not _holds_just(path, data):
                         _refuse(path)
         if self.key:
@@ -183,14 +178,14 @@ def run_key(plan: PlayPlan, games: int) -> str:
 
 
 def _sealed(key: str, data: object) -> bytes:
-    """Return a signed line with data; empty if there is no secret to sign with."""
+    """Return a signed line with data; empty if there is no secret."""
     text = b64encode(pickle.dumps(data))
     digest = seal(key, text)
     return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
 def _unsealed(key: str, line: bytes) -> Any:
-    """Return the data of a line, or None if its signature does not match the key."""
+    """Return the data of a line; None if its signature does not match."""
     digest, _, text = line.partition(b" ")
     known = seal(key, text)
     if known is None or digest != known.hex().encode("ascii"):

@@ -1,7 +1,6 @@
 """Simulate games; the result is a pure function of a plan and a number.
 
-The rules pack defines the worth of moves to a policy (``playouts.yaml``); this module chooses
-moves.
+The pack defines what moves are worth to a policy (``playouts.yaml``).
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from altay_cli.simulation.measuring import Measures, Side, ending_of
 # ---------------------------------------------------------------- policies
 
 RANDOM = "random"
-"""The policy that chooses at random."""
+"""Chooses at random."""
 
 GREEDY = "greedy"
-"""Every player gets a random policy of the pack."""
+"""Gives every player a random policy of the pack."""
 
 
 def policy_names(pack: Pack) -> list[str]:
@@ -39,7 +38,7 @@ def policy_names(pack: Pack) -> list[str]:
 
 
 def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: Random) -> Move:
-    """Return one of ``moves``, which must not be empty; without a policy, at random.
+    """Return one of the ``moves``; without a policy, at random.
 
     The kind of move is drawn first, so kinds with very many moves do not dominate.
     """
@@ -74,7 +73,7 @@ UNFINISHED = (
     "not over after {count} rounds",
     "not over after {count} moves",
 )
-"""The endings of games that reach a limit."""
+"""Endings of games that reach a limit."""
 TOO_MANY_STEPS = "the rules take too many steps"
 ENDED = "its process was ended, or ran out of memory"
 """The ending of a game that killed its process."""
@@ -86,9 +85,9 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 class PlayPlan:
     """What to play: the same plan and number always give the same game.
 
-    ``tags`` are written to the logs (``("Variant", "trading")``); variant files are in ``folder``.
-    A game is given up after ``max_rounds`` rounds, ``max_moves`` moves or ``steps`` steps. ``keep``
-    asks for the logs.
+    tags: written to the logs (``("Variant", "trading")``); variant files are in ``folder``.
+    max_rounds, max_moves, steps: where a game is given up.
+    keep: return the logs.
     """
 
     pack: str
@@ -122,7 +121,7 @@ class Playout:
 
 
 class Watch:
-    """Observer of simulated games; it must not change them. Does nothing by default."""
+    """Observes simulated games, and must not change them."""
 
     def listed(self, game: Game, moves: Sequence[Move]) -> None:
         """Observe the legal moves."""
@@ -179,8 +178,7 @@ class _Simulation:
     def _deal(self, pack: Pack) -> None:
         """Give every player a policy when one is first needed, and start measuring.
 
-        With fewer policies than players they repeat. They rotate by a seat from game to game, so
-        none of them always begins.
+        Policies repeat, and rotate by a seat from game to game, so none always begins.
         """
         if self.policies:
             return

@@ -31,10 +31,7 @@ class Estimate:
 
 
 def mean(values: Iterable[float]) -> Estimate:
-    """Return the mean of independent values, with its normal confidence interval.
-
-    For fewer than two values, the interval is the value.
-    """
+    """Return the mean of independent values, with its normal confidence interval."""
     return mean_of_groups((value, 1) for value in values)
 
 
@@ -42,14 +39,13 @@ def mean_of_groups(groups: Iterable[tuple[float, int]]) -> Estimate:
     """Return the mean of values in independent groups, given by sum and size.
 
     Values in a group, such as the players of a game, depend on each other. The interval is that of
-    a ratio estimator (linearised, over the groups); with groups of one it is that of ``mean``.
-    ``n`` is the number of groups that have values.
+    a ratio estimator (linearised). ``n`` is the number of groups with values.
     """
     return _mean_of(Counter(groups))
 
 
 _Groups = Counter[tuple[float, int]]
-"""Number of groups by sum and size; few pairs occur, however many groups there are."""
+"""Number of groups by sum and size; few pairs occur."""
 
 
 def _mean_of(groups: _Groups) -> Estimate:
@@ -79,8 +75,7 @@ def proportion(successes: float, n: int) -> Estimate:
 def difference(before: Estimate, after: Estimate) -> Estimate:
     """Return ``after - before`` of two independent estimates.
 
-    The interval combines theirs (Newcombe 1998, method 10; for means this is Welch's, in the normal
-    approximation).
+    The interval combines theirs (Newcombe 1998, method 10).
     """
     value = after.value - before.value
     low = value - sqrt((after.value - after.low) ** 2 + (before.high - before.value) ** 2)
@@ -93,7 +88,7 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class EndReason:
-    """A reason why games ended or were given up: count, share of all, and numbers of games."""
+    """A reason why games ended or were given up, with the numbers of these games."""
 
     reason: str
     games: int
@@ -116,9 +111,11 @@ class Spread:
 class Ties:
     """The share of games with a tie for the most points, and how games were decided.
 
-    ``games`` are those whose decision is recorded. ``categories`` counts games by the category that
-    broke a tie, ``total`` games without a tie, ``shared`` unbroken ties, and ``outcome`` games
-    decided by other means than points.
+    games: those whose decision is recorded.
+    total: those without a tie.
+    outcome: those that points did not decide.
+    categories: those decided by a tie-breaking category.
+    shared: those with several winners.
     """
 
     games: int
@@ -131,7 +128,7 @@ class Ties:
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
-    """Players with something in common: their number, mean score and wins.
+    """Players with something in common.
 
     A shared victory counts in part in ``won``; ``wins`` is its share of ``players``.
     """
@@ -171,7 +168,7 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class ThingCount:
-    """The count of a thing: in all games, and the mean per game."""
+    """The count of a thing in all games, and its mean per game."""
 
     name: str
     count: int
@@ -190,7 +187,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Unrecorded:
-    """An unrecorded measure, and the number of finished games without it."""
+    """A measure that ``games`` finished games do not record."""
 
     title: str
     games: int
@@ -200,8 +197,7 @@ class Unrecorded:
 class Tally:
     """The results of the games of one plan.
 
-    ``over`` is the number of finished games. Only ``given_up`` describes the others: all fields
-    after it are about finished games.
+    ``over`` counts finished games; apart from ``given_up``, all later fields are about them.
     """
 
     games: int
@@ -221,12 +217,12 @@ class Tally:
     made: Mapping[str, Mapping[str, int]]
     """By policy, the number of moves of each kind in all games."""
     unrecorded: tuple[Unrecorded, ...] = ()
-    """Values missing in some games, which are not counted there."""
+    """Values that some games do not record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The games of one plan: a label, the plan, its rules, and the results.
+    """The games of one plan, its rules, and the results.
 
     The plan of recorded games has no policies.
     """
@@ -238,7 +234,7 @@ class Run:
 
     @property
     def is_recorded(self) -> bool:
-        """True if the games are recorded ones."""
+        """Whether the games are recorded ones."""
         return not self.plan.policies
 
 
@@ -255,12 +251,7 @@ _GAME = "game"
 
 
 class Counting:
-    """Counts games; memory does not grow with their number.
-
-    Args:
-        pack: the rules, for titles.
-
-    """
+    """Counts games; memory does not grow with their number."""
 
     def __init__(self, pack: Pack) -> None:
         policies = {policy.id: policy.title for policy in pack.policies.values()}
@@ -416,8 +407,6 @@ def _seat(side: Side) -> str | None:
 
 
 class _Part(Protocol):
-    """Counts something, game by game."""
-
     id: str
     title: str
 
@@ -570,7 +559,7 @@ class Contrast:
 
     @property
     def clear(self) -> bool:
-        """True if the interval of the difference excludes 0; needs more than one game."""
+        """Whether the interval of the difference excludes 0; needs several games."""
         change = self.difference
         return bool(change and change.n > 1 and (change.low > SMALLEST or change.high < -SMALLEST))
 
