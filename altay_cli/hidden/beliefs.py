@@ -127,7 +127,6 @@ class Beliefs:
         """By place: the cell of its groups."""
         self.zones: dict[int, int] = {}
         self.placeholders: dict[int, Placeholder] = {}
-        """By the zone of their cell."""
         self._history = table.journal.new_cell(())
         self._used = table.journal.new_cell(False)
         self._trace = table.journal.new_cell(None)
@@ -405,7 +404,6 @@ class Beliefs:
             group.set(belief={tuple(rest): 1.0})
 
     def _replace_identified(self, group: Group) -> None:
-        """Replace the named placeholders of a group that are identified now."""
         for place in group.now.places:
             zone = self.zones.get(place, 0)
             placeholder = self.placeholders.get(zone)

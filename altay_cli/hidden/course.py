@@ -130,7 +130,7 @@ def _may_have_drawn(
         match event:
             case Changed(changed, transition, before) if changed is group:
                 if belief.keys() == before.keys():
-                    return True  # the worlds are the same without the bound
+                    return True  # the same worlds as without the bound
                 belief = lots.update(belief, transition)
             case Joined(first, other, before, others) if group in {first, other}:
                 belief = lots.combine(belief, others if group is first else before)
@@ -141,7 +141,6 @@ def _may_have_drawn(
 
 
 def _without(world: World, known: World, left: World) -> World:
-    """Remove from a world the lots of ``known`` that ``left`` lacks."""
     gone: dict[int, int] = {}
     for lot in known:
         if lot not in left:
@@ -226,7 +225,7 @@ def _divide(found: Sequence[Found], chosen: Lot, rest: Lot) -> _Pairs:
 
 
 def _normalise(pairs: _Pairs, random: Random) -> _Pairs:
-    """Normalise as ``lots.world_of`` does; identify the things of merged lots."""
+    """Normalise as ``lots.world_of``; identify the things of merged lots."""
     result: _Pairs = []
     for lot, found in pairs:
         things, places, _ = lot

@@ -56,7 +56,7 @@ class Loop(NamedTuple):
 class _ContinuePredicate:
     """Decides, per world, whether a draw continues (memoised).
 
-    The condition is evaluated once, with the things open, for worlds that agree in what it reads.
+    Evaluates the condition once, with the things open, for worlds that agree in what it reads.
     """
 
     def __init__(self, beliefs: Beliefs, group: Group, loop: Loop) -> None:
@@ -96,11 +96,10 @@ class _ContinuePredicate:
         return self.answers.get(self._key(world), False)
 
     def _key(self, world: World) -> tuple[int, ...]:
-        """Return the part of a world that the condition reads."""
         key = [0, 0] * len(self._bags)
         for things, places, size in world:
             for zone, part in lots.fields(places):
-                at = self._zones.get(zone)  # None if the condition does not read it
+                at = self._zones.get(zone)  # not read
                 if at is not None and part < size:
                     key[at + 1] += part
                 elif at is not None:
@@ -171,7 +170,6 @@ class Draws:
         return group, here, excluded
 
     def _separate_excluded(self, group: Group, zone: int, excluded: int) -> None:
-        """Separate the excluded kinds in a zone from the others."""
         if excluded and any(
             (places >> zone) & lots.MASK and things & excluded and things & ~excluded
             for world in group.now.belief or ()
@@ -191,7 +189,7 @@ class Draws:
             excluded=excluded,
             allow_empty=allow_empty,
         )
-        # The remaining contents differ by world, so draw one at a time.
+        # The contents left differ by world, so draw one at a time.
         for size in [1] * count if group.now.size_uncertain else [count]:
             self._separate_excluded(group, here, excluded)
             self.beliefs.change(group, partial(draw, count=size), sink)

@@ -67,7 +67,6 @@ class Knowledge:
         kinds = [[self.beliefs.kind_of(copy) for copy in copies_of] for copies_of in copies]
 
         def transition(world: World) -> Iterable[Step]:
-            # Of copies, take the last.
             return (s for copies_of in kinds for s in lots.reveal_last(world, zones, copies_of, to))
 
         self.beliefs.change(group, transition, sink)
@@ -75,14 +74,14 @@ class Knowledge:
             group.set(size_uncertain=True)
         else:
             self.beliefs.set_hidden(places[0], self.beliefs.max_hidden(places[0]) - 1)
-        # Things are opened with the next event, as the statement names only some.
+        # Things open with the next event, as the statement names only some.
         self.beliefs.update_sizes(group)
         return item
 
     def _possible(
         self, places: Sequence[int], named: Sequence[Entity]
     ) -> tuple[list[int], list[Entity]]:
-        """Return the possible places and things of a name; report a name without any."""
+        """Return the possible places and things of a name; report one without any."""
         where = [
             place
             for place in dict.fromkeys(places)
@@ -102,7 +101,7 @@ class Knowledge:
     def _identify(
         self, group: Group, possible: Sequence[Entity]
     ) -> tuple[Entity, int | None, Sink | None]:
-        """Return the thing or a placeholder, with the zone and the sink of the latter."""
+        """Return the thing, or a placeholder with its zone and sink."""
         if len(possible) == 1:
             return possible[0], None, None
         placeholder = OneOf(self.queries, possible, self.table.journal.new_cell(NOTHING))
@@ -227,7 +226,7 @@ class Knowledge:
                 fitting.add(supposed[0].content.packed if supposed else None)
 
         self.suppose(ask, note, limits.MOST_LIMITED)
-        if None in fitting:  # nothing was supposed
+        if None in fitting:
             return True
         zones = tuple(map(self.beliefs.zone_of, answer.where))
 
@@ -281,7 +280,7 @@ class Knowledge:
                 self.suppose(ask, report, most, (*supposed, supposing))
 
     def _apply(self, content: Content) -> dict[Placeholder, Entity]:
-        """Apply a content; return the placeholders that it identifies."""
+        """Apply a content; return what it identifies."""
         self.table.budget.charge(limits.CHANGE_STEPS)
         group = content.group
         open_before = [

@@ -7,20 +7,20 @@ LOOK_STEPS = 10
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 
-# Above this many worlds, a budget error blames the size of the belief.
+# Above this, a budget error blames the size of the belief.
 MANY_WORLDS = 1_000
 
-# The most draws cached with a pack, and the largest beliefs before and after one.
+# The most draws cached with a pack, and the largest beliefs in them.
 KEPT_DRAWS = 50
 KEPT_WORLDS = 1_000
 
-# The most contents among which a condition selects.
+# The most contents that a condition selects from.
 MOST_LIMITED = 2_000
 
-# The most contents that are tried for a condition.
+# The most contents tried for a condition.
 MOST_ASKED = 100
 
-# The most worlds of a belief, and those searched for ``Known.one_of``.
+# The most worlds of a belief, or searched for ``Known.one_of``.
 MAX_WORLDS = 20_000
 
 # The most steps between worlds in one event.

@@ -251,7 +251,7 @@ def draw_while(
 
 
 def _drawable(world: World, source: int, excluded: int) -> list[tuple[int, int, int]]:
-    """Return the number of each lot to draw from, its size in ``source``, and its things."""
+    """Return each lot to draw from: its number, its size in ``source``, its things."""
     return [
         (number, part, things)
         for number, (things, places, _) in enumerate(world)
@@ -266,9 +266,7 @@ def _single_draws(
 ) -> Iterator[tuple[int, int, int, int, int]]:
     """Yield each lot and kind of a single draw, with the factors of its share.
 
-    parts: as from ``_drawable``.
-
-    The share is the product of the first two factors, divided by the third.
+    The share is the product of the first two, divided by the third.
     """
     size = sum([part for _, part, _ in parts])
     for number, part, things in parts:
@@ -346,7 +344,6 @@ def reveal_last(
 
 @lru_cache(maxsize=10_000)  # repairs revisit the same worlds
 def _remove(world: World, number: int, zone: int, kind: int, to: int | None) -> World:
-    """Remove a thing of a lot, or move it to the zone ``to``, identified."""
     things, places, size = world[number]
     lots = [*world]
     lots[number] = (things - (1 << kind), places - (1 << zone), size - 1)
@@ -423,8 +420,6 @@ def split_zones(
 
 
 def _split_by_zone(world: World, mask: int, limit: int) -> Iterator[Step]:
-    """Split each lot into the parts inside and outside the zones of a mask."""
-
     def ways(lot: Lot) -> list[_Way] | None:
         things, places, size = lot
         within = places & mask
@@ -446,7 +441,7 @@ def _split_lots(
 ) -> Iterator[Step]:
     """Combine all ways to split each lot; a lot without ways stays whole.
 
-    The worlds are not in normal form. Raise TooManyWorldsError above ``limit`` ways.
+    The worlds are not in normal form. Raise TooManyWorldsError above ``limit``.
     """
     divisions: list[tuple[World, float, tuple[tuple[Lot, Lot] | None, ...]]] = [((), 1.0, ())]
     for lot in world:

@@ -127,7 +127,6 @@ class Queries:
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._groups_and_zones(*bags)
         if any(group.now.belief is None for group in groups):
-            # Any hidden thing may be one of them.
             hidden = sum(bag.unknown.hidden for bag in bags if self.beliefs.place_of(bag) is None)
             return least, most + hidden + sum(map(self.beliefs.max_hidden, self._places_of(bags)))
         kinds = [self.beliefs.kind_of(item) for item in named]
@@ -151,12 +150,12 @@ class Queries:
         return least, most
 
     def _groups_and_zones(self, *bags: Bag) -> tuple[list[Group], list[int]]:
-        """Return the groups and the zones of all that some bags hide."""
+        """Return the groups and zones of all that some bags hide."""
         places = [place for place in self._places_of(bags) if self.beliefs.max_hidden(place)]
         return self.beliefs.groups_at(places), [self.beliefs.zone_of(place) for place in places]
 
     def _places_of(self, bags: Iterable[Bag]) -> list[int]:
-        """Return the places of bags, and the cells of their placeholders."""
+        """Return the places of bags and of their placeholders."""
         places: list[int] = []
         for bag in bags:
             place = self.beliefs.place_of(bag)
@@ -181,7 +180,6 @@ class Queries:
         )
 
     def _may_match(self, group: Group, place: int, item: Placeholder) -> bool:
-        """Return True if a place may hide what a placeholder may be."""
         kinds = [self.beliefs.kind_of(thing) for thing in item.among]
         zone, where, mask = self.beliefs.zone_of(place), self.beliefs.zone_of(item.cell), lots.MASK
         if group.now.belief is None or group not in self.beliefs.groups_of(item.cell):
@@ -261,7 +259,7 @@ class Queries:
             sets = []
             for some in combinations(possible, size):
                 if sum([shares[item] for item in some]) < 0.999 or left <= 0:
-                    continue  # no certain set: some histories lack all of it
+                    continue  # no certain set
                 left -= 1
                 if self.count_bounds([bag], some)[0]:
                     sets.append(some)

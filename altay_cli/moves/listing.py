@@ -95,7 +95,6 @@ def joined(moves: Sequence[Move], spell: Speller) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return a hashable value of a slot; for a draw, its size."""
     if isinstance(value, Bag):
         return frozenset(value.items())
     if isinstance(value, list):
@@ -268,7 +267,7 @@ class SlotValues:
         except EvaluationError:
             return ()
         if rows is not None:
-            # If not every order is listed, list one that differs from the given order.
+            # If not every order is listed, list one that differs from the given one.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
             bags = self._subsets(things, max(least, size or 1), most)
@@ -280,7 +279,7 @@ class SlotValues:
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
         """Yield lists in every order; if there are too many, each bag in one order."""
-        # The limit on the size keeps the factorial small.
+        # Keep the factorial small.
         orders = sum(factorial(min(bag.size(), limits.MAX_ORDERS)) for bag in bags if bag)
         for bag in bags:
             if orders > limits.MAX_ORDERS:
@@ -482,7 +481,6 @@ class Lister(SlotValues):
     def _add_within(
         self, plan: Plan, base: Values, active: Entity | None, moves: list[Move]
     ) -> None:
-        """Add the legal moves of one kind, as many as ``max_each`` steps allow."""
         if self.max_each is not None:
             self.state.grant(self.max_each)
         try:
@@ -500,7 +498,6 @@ class Lister(SlotValues):
         if self.kinds is not None and not naming:
             return
         self.given, self._naming = given, naming[0] if len(naming) == 1 else None
-        # Suppositions about hidden entities are rolled back.
         self.tries = bool(given) or not self._knows_all(plan, {**base, **plan.drawn})
         self._known_domains.clear()
         with self.state.trying() if self.tries else nullcontext():
@@ -557,7 +554,6 @@ class Lister(SlotValues):
     def _slot_texts(
         self, plan: Plan, values: Values, there: Mapping[str, Bag | Sequence[Entity] | None]
     ) -> dict[str, str]:
-        """Return the text of each slot that has one."""
         written: dict[str, str] = {}
         for slot in plan.slots:
             name, value = slot.name, values[slot.name]

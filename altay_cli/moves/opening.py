@@ -161,7 +161,6 @@ class Opening:
                 outcome = text and f" => {text}"
             else:
                 written[name] = text
-        # Moves of a step that differ in one list only form one statement.
         listed = listed_slot(move.definition)
         rest = tuple((slot, text) for slot, text in written.items() if slot != listed)
         key = (number, move.actor, rest) if listed in written else len(self._lines)

@@ -350,7 +350,6 @@ def _shown(value: int | tuple[str, ...]) -> str:
 
 
 def _how_decided(standing: Standing) -> str | None:
-    """Return how the game was decided, if not by points."""
     texts: dict[str, str | None] = {
         "shared": "tied in every category: the victory is shared",
         "total": None,

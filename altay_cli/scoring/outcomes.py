@@ -153,8 +153,6 @@ def _points(standing: Standing) -> Hashable:
 
 
 class _OutcomeSearch:
-    """Tries all combinations of assumptions."""
-
     def __init__(self, state: State) -> None:
         self.state = state
         self.found: list[PossibleStanding] = []
@@ -316,7 +314,6 @@ def by_points(pack: Pack) -> bool:
 
 
 def _player(state: State, name: str, given: Given) -> PlayerScore:
-    """Return the score of a player; the written total counts only if categories are missing."""
     scores = tuple(
         CategoryScore(
             category, given.get((name, category.id), 0), (), None, (name, category.id) not in given

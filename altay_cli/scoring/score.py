@@ -304,10 +304,8 @@ def ranking(
 def _sides(
     state: State, players: Sequence[PlayerScore], teams: Sequence[object]
 ) -> tuple[TeamScore, ...]:
-    """Return the sides: teams by seat, or single players."""
     sides: dict[tuple[str, str], list[PlayerScore]] = {}
     for player, team in zip(players, teams, strict=True):
-        # a player without a team
         key = ("", player.player) if team is None else (state.words.text(team), "")
         sides.setdefault(key, []).append(player)
     return tuple(
@@ -395,7 +393,7 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
         for zone in state.pack.zones
         if zone.per == ("player",) and zone.shape == "entity" and zone.kind not in others
     )
-    ranked = tuple(  # a value with a fault counts as 0
+    ranked = tuple(  # a fault counts as 0
         int(_value(state, expr, player, faults, f"ranking.{number}") or 0)
         for number, expr in enumerate(state.pack.ranking)
     )

@@ -35,7 +35,7 @@ def rules_for(plan: PlayPlan) -> Pack:
     rules = rules_of(log.games[0], plan.folder, findings)
     if errors := errors_of(findings):
         raise ImpossibleError(joined_by_semicolon([errors[0].message, *errors[0].help]))
-    assert rules is not None  # otherwise there is an error
+    assert rules is not None
     return rules[0]
 
 
@@ -55,7 +55,6 @@ def check_plan(plan: PlayPlan, pack: Pack) -> None:
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> Text:
-    """Report an unknown name with the most similar known one, or else all."""
     if near := suggest(name, known):
         return Text(what + "; did you mean `{other}`?", name=name, other=near[0])
     return Text(what + "; there is: {names}", name=name, names=tuple(known))

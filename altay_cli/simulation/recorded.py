@@ -116,7 +116,6 @@ class _MoveCounter(Watcher):
         self.pending.append((reading, [(player, *count) for count in counts]))
 
     def _begin_in_setup(self, statement: Statement | None) -> None:
-        """Note a statement of the setup, for which ``before`` is not called."""
         if statement is not self.setup_statement:
             self._count()
             self.setup_statement = statement
@@ -187,12 +186,11 @@ def _unusual(pack: Pack, options: Mapping[str, str]) -> Iterator[tuple[str, str]
 
 @lru_cache(maxsize=64)
 def _contents(plan: PlayPlan) -> bytes:
-    """Return a digest of the variant files of a plan."""
     return b"".join(digest_of(read_regular(path, MAX_RULES)) for path in variant_files(plan))
 
 
 def _outcome(report: GameReport, outcomes: Outcomes, counter: _MoveCounter) -> Playout:
-    assert report.played is not None  # otherwise it has no outcomes
+    assert report.played is not None  # otherwise there are no outcomes
     state, standing = report.played.state, outcomes.first
     kinds = {section.kind for section in counter.record.sections}
     on_pad = kinds == {SectionKind.RESULT}

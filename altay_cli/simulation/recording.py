@@ -37,7 +37,7 @@ _ABOUT = "what a run of simulated games is about"
 
 @contextmanager
 def _recorded(path: Path) -> Iterator[None]:
-    """Add the name of the file to errors in reading or writing."""
+    """Name the file in errors of reading or writing."""
     try:
         yield
     except OSError as error:
@@ -133,7 +133,7 @@ class Recorder:
 def copy_variants(plan: PlayPlan, folder: Path) -> None:
     """Copy the variant files of a plan to the same relative paths in a folder."""
     for path in variant_files(plan):
-        assert plan.folder is not None  # the folder of the files
+        assert plan.folder is not None
         data, target = read_regular(path, MAX_RULES), folder / path.relative_to(plan.folder)
         if not _holds_just(target, data):
             _refuse(target)

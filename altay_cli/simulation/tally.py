@@ -320,7 +320,7 @@ class Counting:
         self.policies.add(game.sides)
 
     def _parts(self) -> Iterator[_Part]:
-        """Yield the counters of players whose values may be unrecorded."""
+        """Yield the counters whose values may be unrecorded."""
         yield self.seats
         yield from self.groups
         yield self.total
@@ -415,8 +415,6 @@ class _Part(Protocol):
 
 
 class _Average:
-    """A number per player, game by game."""
-
     def __init__(self, ident: str, title: str, of: Of[int]) -> None:
         self.id, self.title, self.of = ident, title, of
         self.all, self.winners, self.others = _Groups(), _Groups(), _Groups()
@@ -439,8 +437,6 @@ def _summed(values: Iterable[int]) -> tuple[float, int]:
 
 
 class _Cohort:
-    """Players with something in common, game by game."""
-
     def __init__(self) -> None:
         self.players = self.known = 0
         self.won = 0.0
@@ -456,8 +452,6 @@ class _Cohort:
 
 
 class _Grouping:
-    """A division of players into groups, game by game."""
-
     def __init__(
         self,
         ident: str,
@@ -496,8 +490,6 @@ class _Grouping:
 
 
 class _Things:
-    """The counts of a measure, game by game."""
-
     def __init__(self, ident: str, title: str) -> None:
         self.id, self.title = ident, title
         self.games = 0
@@ -589,7 +581,6 @@ class _Counts(NamedTuple):
     absent: Estimate | None = None
 
 
-# In the order of output.
 _SECTIONS = {
     "endings": 0, "given_up": 1, "length": 2, "ties": 3, "wins": 4, "score": 4, "categories": 5,
     "numbers": 6, "things": 7,
