@@ -554,7 +554,7 @@ def _judged_claims(
         # An illegal statement may have ended the game, if the log claims its end or ends there.
         turns = [section for section in record.sections if section.kind is SectionKind.TURN]
         last = [line for turn in turns[-1:] for line in (turn.heading, *turn.statements)][-1:]
-        if last and (result.claims_end or slips[-1].span.line >= last[0].line):
+        if last and (result.claims_game_end or slips[-1].span.line >= last[0].line):
             return slips[-1], [finding for finding in claims if finding.rule not in _OF_LAST_STATE]
     return None, claims
 

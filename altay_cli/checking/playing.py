@@ -534,7 +534,7 @@ def setup_to_fill_in(
         opening.statements()
     except ImpossibleError as error:
         raise GameError(*error.args) from error
-    lines = [f"  {line}" for line in opening.gaps(language)]
+    lines = [f"  {line}" for line in opening.blank_statements(language)]
     return "\n".join([head, "", SectionKind.SETUP, *lines, ""])
 
 

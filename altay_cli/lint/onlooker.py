@@ -196,7 +196,7 @@ class Playtests(Watch):
             "seats": [{"wins": s.value, "low": s.low, "high": s.high} for s in self.seats()],
         }
 
-    def listed(self, game: Game, moves: Sequence[Move]) -> None:
+    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Note the legal moves, and try some again and again."""
         for move in moves:
             for key in _keys(game.pack, move):
@@ -249,7 +249,7 @@ class Playtests(Watch):
         for _ in made:
             game.undo()
 
-    def made(self, game: Game, move: Move) -> None:
+    def on_move(self, game: Game, move: Move) -> None:
         """Note which triggers would fire again after the next move."""
         self.made_by[self.style, move.id] += 1
         self.moves += not move.definition.heading
@@ -260,7 +260,7 @@ class Playtests(Watch):
                 if self.fired[trigger.id] == limits.ENOUGH:
                     self.firing[trigger.id] = game.log()
 
-    def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
+    def on_stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
         """Note where a game is stuck."""
         self.was_stuck = True
         log, decision = game.log(), game.state.due
@@ -284,7 +284,7 @@ class Playtests(Watch):
             rules = tuple(rule for _, rule in forbidding)
             self.halts[what] = Traced("play-stuck", wrong, why, log, what, forbidden_by=rules)
 
-    def scored(self, game: Game, standing: Standing) -> None:
+    def on_score(self, game: Game, standing: Standing) -> None:
         """Note which parts of the score cannot be computed."""
         self.scorings += 1
         for what, fault in standing.faults.items():
@@ -405,7 +405,7 @@ class RequirementTests(Watch):
         self.shown: dict[Rule, str] = {}
         """A game where a requirement fails."""
 
-    def listed(self, game: Game, moves: Sequence[Move]) -> None:
+    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Test the requirements of variants; try formerly legal moves."""
         if game.state.due is not None or any(move.definition.heading for move in moves):
             return

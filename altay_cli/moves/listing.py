@@ -122,7 +122,7 @@ class SlotValues:
         """Candidates are tried one by one: some are ``given``, or may be hidden."""
         self.given: Mapping[str, object] = {}
         # The slot that must name a likely hidden entity.
-        self._naming: str | None = None
+        self._naming_slot: str | None = None
         # The domains of slots, with hidden entities as supposed.
         self._known_domains: dict[str, Bag] = {}
 
@@ -196,7 +196,7 @@ class SlotValues:
         candidates = self.slot_values(slot, self._possible(slot, domain, zones), values, size)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
-            if slot.name == self._naming:
+            if slot.name == self._naming_slot:
                 candidates = takewhile(
                     lambda candidate: not self._is_unlikely(candidate), candidates
                 )
@@ -370,12 +370,12 @@ class Lister(SlotValues):
         askers: list[tuple[PendingDecision | None, Entity | None, _Gated]] = []
         pending = state.due
         if pending is None:
-            of_any = self._answering(None, of_any=True)
+            of_any = self._answering_plans(None, of_any=True)
             askers += [(None, player, of_any) for player in state.players]
-            askers.append((None, active, self._answering(None, of_any=False)))
+            askers.append((None, active, self._answering_plans(None, of_any=False)))
             pending = state.late
         if pending is not None:
-            askers.append((pending, pending.who, self._answering(pending.decision)))
+            askers.append((pending, pending.who, self._answering_plans(pending.decision)))
         by_kind: dict[int, list[Move]] = {}
         try:
             state.grant(limits.LISTING_STEPS)
@@ -386,7 +386,7 @@ class Lister(SlotValues):
                 state.memo.clear()
                 base = {"me": actor, "asked": due.values if due else {}}
                 for gate, plans in gated.items():
-                    for plan in plans if self._passes(gate, base) else ():
+                    for plan in plans if self._conditions_hold(gate, base) else ():
                         add(plan, base, active, by_kind.setdefault(plan.move.number, []))
         except BudgetError:
             self.limits_reached.add("max_steps")
@@ -406,7 +406,7 @@ class Lister(SlotValues):
             return not any(self.state.breaches_of_beginning())
         return True
 
-    def _answering(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
+    def _answering_plans(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
         """Return the plans that answer a decision.
 
         of_any: only moves of any player (True) or of the active one (False).
@@ -422,7 +422,7 @@ class Lister(SlotValues):
             self._answers[key] = gated
         return self._answers[key]
 
-    def of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
+    def moves_of(self, move: MoveDef, base: Values, given: Values) -> list[Move]:
         """Return the legal moves of one kind with the ``given`` slots.
 
         Raise BudgetError if there are too many candidates.
@@ -432,11 +432,11 @@ class Lister(SlotValues):
         self._subset_cache.clear()
         plan = self._plans.get(move.id)
         moves: list[Move] = []
-        if plan is not None and self._passes(plan.gate, base):
+        if plan is not None and self._conditions_hold(plan.gate, base):
             self._add_moves(plan, base, None, moves, given)
         return moves
 
-    def able(self, actor: Entity | None, move: str | None) -> bool:
+    def can_move(self, actor: Entity | None, move: str | None) -> bool:
         """Return True if a player has a legal move in a turn, or one of a certain kind.
 
         The steps come from the current budget.
@@ -447,9 +447,11 @@ class Lister(SlotValues):
         return any(
             plan.lister is not None
             and any(True for _ in plan.lister(self.state, {**base, **plan.drawn}, self))
-            for gate, plans in self._answering(None).items()
+            for gate, plans in self._answering_plans(None).items()
             for plan in plans
-            if not plan.move.heading and move in (None, plan.move.id) and self._passes(gate, base)
+            if not plan.move.heading
+            and move in (None, plan.move.id)
+            and self._conditions_hold(gate, base)
         )
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
@@ -463,7 +465,7 @@ class Lister(SlotValues):
             return False
         return not any(hidden.beliefs.max_hidden(place) > 0 for place in places)
 
-    def _passes(self, gate: Sequence[Expr], base: Values) -> bool:
+    def _conditions_hold(self, gate: Sequence[Expr], base: Values) -> bool:
         """Return True if the conditions that do not mention the move hold."""
         memo = self.state.memo
         for expr in gate:
@@ -497,7 +499,7 @@ class Lister(SlotValues):
         naming = [slot.name for slot in plan.slots if self.kinds and slot.kind in self.kinds]
         if self.kinds is not None and not naming:
             return
-        self.given, self._naming = given, naming[0] if len(naming) == 1 else None
+        self.given, self._naming_slot = given, naming[0] if len(naming) == 1 else None
         self.tries = bool(given) or not self._knows_all(plan, {**base, **plan.drawn})
         self._known_domains.clear()
         with self.state.trying() if self.tries else nullcontext():
@@ -560,7 +562,7 @@ class Lister(SlotValues):
             known = None if slot.exact else there.get(name)
             if isinstance(value, Entity):
                 written[name] = self._speller.name(value, known)
-            elif text := _in_slot(slot, value, self._speller, known):
+            elif text := _slot_text(slot, value, self._speller, known):
                 written[name] = text
         if plan.blanks:
             written |= dict.fromkeys(plan.blanks, "?")
@@ -603,7 +605,7 @@ class Lister(SlotValues):
             return True
 
 
-def _in_slot(
+def _slot_text(
     slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
 ) -> str:
     """Return the text of a slot in AGN, except for a single entity; "" if empty."""
@@ -647,7 +649,7 @@ class Ability:
         # A mated player cannot move; an end by the same move must not hide that.
         may_end, self._state.may_end = self._state.may_end, False
         try:
-            return lister.able(actor, move)
+            return lister.can_move(actor, move)
         finally:
             self._state.may_end = may_end
             self._state.memo.clear()  # the next question may concern another player

@@ -87,7 +87,7 @@ class Opening:
                 raise ImpossibleError(f"{what}: {reason(error, self.pack)}") from error
         return [joined(moves, self.speller) + outcome for moves, outcome in self._lines.values()]
 
-    def gaps(self, language: str) -> list[str]:
+    def blank_statements(self, language: str) -> list[str]:
         """Return one statement per player of the last setup, slots left blank.
 
         Statements with blanks are comments under their title.
@@ -114,20 +114,20 @@ class Opening:
             for name in self.names:
                 player = Entity("player", name, len(self.state.players))
                 self.binder.add_player(player)
-                self._once(number, step, {}, {move.seat: player})
+                self._make_move(number, step, {}, {move.seat: player})
             return
         each = step.each
         every = [{each[0]: item} for item in each[1].fn(self.state, {})] if each else [{}]
         for names in every:
             if step.loop is None:
-                self._once(number, step, names, {})
+                self._make_move(number, step, names, {})
                 continue
             self.state.grant()
             while step.loop.fn(self.state, names):
-                self._once(number, step, names, {})
+                self._make_move(number, step, names, {})
                 self.state.grant()
 
-    def _once(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
+    def _make_move(self, number: int, step: Step, names: Values, given: dict[str, object]) -> None:
         state = self.state
         state.grant()
         inner = dict(names)
@@ -140,7 +140,7 @@ class Opening:
         actor = step.actor.fn(state, inner) if step.actor is not None else None
         given = {**given, **{slot: expr.fn(state, inner) for slot, expr in step.values.items()}}
         base: Values = {"me": actor, "asked": {}}
-        possible = self.lister.of(self.moves[step.move], base, given)
+        possible = self.lister.moves_of(self.moves[step.move], base, given)
         if not possible:
             raise ImpossibleError(Text("{step}: no legal move", step=step.title))
         move = self.choose(state, possible)

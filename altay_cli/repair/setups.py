@@ -155,7 +155,7 @@ class SetupEdits:
             base: Values = {"me": None, "asked": {}}
             for move in seating:
                 with suppress(ExpressionError):
-                    for listed in lister.of(move, base, {move.seat or "": player}):
+                    for listed in lister.moves_of(move, base, {move.seat or "": player}):
                         yield self._insertion(listed.statement, place, error)
 
     def _missing_statements(self, error: Finding) -> Iterator[Edit]:

@@ -320,7 +320,7 @@ def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
     """Yield the clear differences, the surest first; tables below repeat them."""
     clear = [
         # The difference by the width of its interval measures certainty.
-        (-abs(change.value) / max(change.high - change.low, t.SMALLEST), part, row)
+        (-abs(change.value) / max(change.high - change.low, t.ROUNDING_ERROR), part, row)
         for part in contrasts
         for row in part.rows
         if row.clear and (change := row.difference)

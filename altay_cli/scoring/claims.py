@@ -14,7 +14,7 @@ from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.model import Cite
 from altay_cli.pack.words import not_for
 from altay_cli.scoring import limits
-from altay_cli.scoring.outcomes import Outcomes, by_points, outcomes, padded
+from altay_cli.scoring.outcomes import Outcomes, by_points, outcomes, pad_outcomes
 from altay_cli.scoring.score import End, Standing, score
 
 
@@ -86,7 +86,7 @@ class Claims:
             self._read(item) for section in self.sections for item in section.statements
         ]
         self.claims = [item for item in self.all_read if isinstance(item, _Claim)]
-        possible = possible or self._padded()
+        possible = possible or self._pad_outcomes()
         claims = self.claims[: limits.MAX_CLAIMS]
         fits = [(sum(claim.holds(o.standing) for claim in claims), o) for o in possible.all]
         fits.sort(key=lambda fit: fit[0], reverse=True)
@@ -94,11 +94,11 @@ class Claims:
         self.best = [outcome for count, outcome in fits if count == fits[0][0]]
 
     @property
-    def claims_end(self) -> bool:
+    def claims_game_end(self) -> bool:
         """Whether a claim says that the game has ended: winners, losers or a draw."""
         return any(claim.player is None for claim in self.claims)
 
-    def _padded(self) -> Outcomes:
+    def _pad_outcomes(self) -> Outcomes:
         """Return the scores of a score pad; a repeated claim does not count."""
         given: dict[tuple[str, str | None], int] = {}
         ends: dict[bool, tuple[str, ...]] = {}
@@ -111,7 +111,7 @@ class Claims:
         lost = ends.get(True, ())
         won = ends.get(False, tuple(name for name in names if name not in lost))
         end = End(won, tuple(name for name in lost if name not in won)) if ends else None
-        return padded(self.played.state, names, given, end)
+        return pad_outcomes(self.played.state, names, given, end)
 
     def check(self) -> Iterator[Finding]:
         """Yield a finding for each wrong claim.

@@ -271,13 +271,13 @@ class _OutcomeSearch:
 # ---------------------------------------------------------------- score pads
 
 
-def padded(state: State, names: Sequence[str], given: Given, end: End | None) -> Outcomes:
+def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | None) -> Outcomes:
     """Return the outcomes of a score pad: several if ranks depend on missing points.
 
     state: an unplayed state of the game, for its rules.
     end: the winners and losers as written, used if points alone do not decide.
     """
-    players = tuple(_player(state, name, given) for name in names)
+    players = tuple(_pad_score(state, name, given) for name in names)
     if not by_points(state.pack) or len(names) < state.pack.least:
         standing = ranking(state, players, end)
         return Outcomes((PossibleStanding((), standing),), complete=end is not None)
@@ -292,7 +292,7 @@ def padded(state: State, names: Sequence[str], given: Given, end: End | None) ->
     found: dict[tuple[tuple[str, ...], ...], PossibleStanding] = {}
     sets = chain.from_iterable(combinations(range(len(rows)), n + 1) for n in range(len(rows)))
     for chosen in islice(sets, limits.MAX_TRIED):
-        filled = zip(*_filled(rows, chosen), strict=True)
+        filled = zip(*_favouring_columns(rows, chosen), strict=True)
         tried = tuple(
             player._replace(ranked=row) for player, row in zip(players, filled, strict=True)
         )
@@ -313,7 +313,7 @@ def by_points(pack: Pack) -> bool:
     return not (pack.endings or pack.ranking or pack.teams) and bool(pack.categories)
 
 
-def _player(state: State, name: str, given: Given) -> PlayerScore:
+def _pad_score(state: State, name: str, given: Given) -> PlayerScore:
     scores = tuple(
         CategoryScore(
             category, given.get((name, category.id), 0), (), None, (name, category.id) not in given
@@ -325,7 +325,9 @@ def _player(state: State, name: str, given: Given) -> PlayerScore:
     return player._replace(given=given.get((name, None))) if has_gaps else player
 
 
-def _filled(rows: Sequence[Sequence[int | None]], chosen: Sequence[int]) -> Iterator[list[int]]:
+def _favouring_columns(
+    rows: Sequence[Sequence[int | None]], chosen: Sequence[int]
+) -> Iterator[list[int]]:
     """Yield columns where missing numbers favour the chosen players."""
     for column in zip(*rows, strict=True):
         known = [number for number in column if number is not None]

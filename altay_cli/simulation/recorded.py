@@ -93,7 +93,7 @@ class _MoveCounter(Watcher):
         self.match = match
         self.measures = Measures(match.pack)
         # Each finished statement, its number of moves, and their measures by player.
-        self.done: list[tuple[Statement | None, int, list[_Count]]] = []
+        self.finished: list[tuple[Statement | None, int, list[_Count]]] = []
         self.statement: Statement | None = None
         self.setup_statement: Statement | None = None
         self.pending: list[tuple[Reading, list[_Count]]] = []
@@ -127,10 +127,10 @@ class _MoveCounter(Watcher):
         """Forget the counts from a statement on."""
         self.statement = None
         self.pending.clear()
-        numbers = (number for number, entry in enumerate(self.done) if entry[0] is statement)
-        del self.done[next(numbers, len(self.done)) :]
+        numbers = (number for number, entry in enumerate(self.finished) if entry[0] is statement)
+        del self.finished[next(numbers, len(self.finished)) :]
         if not self.match.state.players:  # the setup starts again
-            self.done.clear()
+            self.finished.clear()
 
     def _count(self) -> None:
         made = self.match.made
@@ -140,17 +140,17 @@ class _MoveCounter(Watcher):
             if self.statement is None or any(other is reading for other in made)
         ]
         moves = 0 if self.statement is None else len(counted)
-        self.done.append((self.statement, moves, [*chain(*counted)]))
+        self.finished.append((self.statement, moves, [*chain(*counted)]))
         self.pending.clear()
 
     def finish(self) -> int:
         """Count the last statement; return the number of moves in turns."""
         self._count()
         self.match.watcher = None
-        for _, _, counts in self.done:
+        for _, _, counts in self.finished:
             for player, measure, thing in counts:
                 self.measures.counted[player][measure, thing] += 1
-        return sum(moves for _, moves, _ in self.done)
+        return sum(moves for _, moves, _ in self.finished)
 
 
 _Count = tuple[str, str, str]
@@ -165,12 +165,17 @@ def _recorded(
         return RecordedGame(report.verdict)
     record, state = watchers[0].record, played.state
     players = len(report.standing.players if report.standing else state.players)
-    options = tuple(_unusual(state.pack, state.options))
+    options = tuple(_unusual_options(state.pack, state.options))
     named = [(tag.name.capitalize(), tag.value) for tag in record.tags]
     tags = [tag for tag in named if tag[0] in {"Variant", "Rules"}]
     plan = PlayPlan(state.pack.id, players, (), 0, (*tags, *options), folder)
     rules = Rules(
-        state.pack.id, state.pack.version, state.pack.variants, options, players, _contents(plan)
+        state.pack.id,
+        state.pack.version,
+        state.pack.variants,
+        options,
+        players,
+        _variants_digest(plan),
     )
     game = RecordedGame(report.verdict, rules, plan.tags)
     if report.outcomes is not None and report.verdict is Verdict.LEGAL:
@@ -178,14 +183,14 @@ def _recorded(
     return game
 
 
-def _unusual(pack: Pack, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _unusual_options(pack: Pack, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for option in pack.options.values():
         if option.tag and options.get(option.id, option.default) != option.default:
             yield option.tag, options[option.id]
 
 
 @lru_cache(maxsize=64)
-def _contents(plan: PlayPlan) -> bytes:
+def _variants_digest(plan: PlayPlan) -> bytes:
     return b"".join(digest_of(read_regular(path, MAX_RULES)) for path in variant_files(plan))
 
 

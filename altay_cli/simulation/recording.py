@@ -36,7 +36,7 @@ _ABOUT = "what a run of simulated games is about"
 
 
 @contextmanager
-def _recorded(path: Path) -> Iterator[None]:
+def _naming_file(path: Path) -> Iterator[None]:
     """Name the file in errors of reading or writing."""
     try:
         yield
@@ -62,7 +62,7 @@ class Recorder:
         self.done: dict[int, Playout] = {}
         self._lines: list[bytes] = []
         if self.journal.exists():
-            with _recorded(self.journal):
+            with _naming_file(self.journal):
                 first, *self._lines = read_regular(self.journal, MAX_BYTES).split(b"\n")
             if about := _unsealed(_ABOUT, first):
                 self.seed, self.key = about
@@ -92,13 +92,13 @@ class Recorder:
                 _refuse(self.path(number))
         if self.folder.exists() and not self.folder.is_dir():
             raise ImpossibleError("{name}: this is not a folder", name=self.folder)
-        with _recorded(self.folder):
+        with _naming_file(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder):
                 pass
             copy_variants(plan, self.folder)
         if not self.key and (line := _sealed(_ABOUT, (plan.seed, key))):
-            with _recorded(self.journal):
+            with _naming_file(self.journal):
                 write_new(self.journal, line)
             self.key = key
 
@@ -110,23 +110,23 @@ class Recorder:
         """Write the log of a game, if it was set up, and note its outcome."""
         if outcome.log is not None:
             path, data = self.path(outcome.number), outcome.log.encode("utf-8")
-            with _recorded(path):
+            with _naming_file(path):
                 try:
                     write_new(path, data)
                 except FileExistsError:
                     # A run may be interrupted before it notes a written log.
-                    if not _holds_just(path, data):
+                    if not _contains_exactly(path, data):
                         _refuse(path)
         if self.key:
             noted = outcome.log is not None, replace(outcome, log=None)
-            with _recorded(self.journal):
+            with _naming_file(self.journal):
                 # End a truncated line first.
                 append(self.journal, b"\n" + _sealed(self.key, noted))
 
     def finish(self) -> None:
         """Remove the journal."""
         if self.key:
-            with _recorded(self.journal):
+            with _naming_file(self.journal):
                 self.journal.unlink(missing_ok=True)
 
 
@@ -135,7 +135,7 @@ def copy_variants(plan: PlayPlan, folder: Path) -> None:
     for path in variant_files(plan):
         assert plan.folder is not None
         data, target = read_regular(path, MAX_RULES), folder / path.relative_to(plan.folder)
-        if not _holds_just(target, data):
+        if not _contains_exactly(target, data):
             _refuse(target)
             target.parent.mkdir(parents=True, exist_ok=True)
             write_new(target, data)
@@ -146,7 +146,7 @@ def _refuse(path: Path) -> None:
         raise ImpossibleError("{path} already exists and is not overwritten", path=path)
 
 
-def _holds_just(path: Path, data: bytes) -> bool:
+def _contains_exactly(path: Path, data: bytes) -> bool:
     try:
         return read_regular(path, len(data)) == data
     except OSError:

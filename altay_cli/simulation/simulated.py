@@ -123,16 +123,16 @@ class Playout:
 class Watch:
     """Observes simulated games, and must not change them."""
 
-    def listed(self, game: Game, moves: Sequence[Move]) -> None:
+    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Observe the legal moves."""
 
-    def made(self, game: Game, move: Move) -> None:
+    def on_move(self, game: Game, move: Move) -> None:
         """Observe a move that was made."""
 
-    def stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
+    def on_stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
         """Observe that no move is possible; the legal ones ``failed``."""
 
-    def scored(self, game: Game, standing: Standing) -> None:
+    def on_score(self, game: Game, standing: Standing) -> None:
         """Observe the score of a game that has ended or was given up."""
 
 
@@ -208,7 +208,7 @@ class _Simulation:
         steps = self.plan.steps - self.account.left
         self.account.left = limits.GAME_STEPS  # scoring gets a budget of its own
         standing = game.score()
-        self.watch.scored(game, standing)
+        self.watch.on_score(game, standing)
         sides = [self._side(player, standing) for player in standing.players]
         faults = [
             Text(
@@ -237,7 +237,7 @@ class _Simulation:
         player = str(game.player)
         policy = game.pack.policies.get(self.policies.get(player, ""))
         moves = game.candidates()
-        self.watch.listed(game, moves)
+        self.watch.on_listing(game, moves)
         failed: list[tuple[Move, IllegalMove]] = []
         while moves:
             self.account.left -= limits.CHOICE_STEPS * len(moves)
@@ -255,9 +255,9 @@ class _Simulation:
                 self.moves += 1
                 self.measures.counted[player].update(counts)
                 self.made[player][move.id] += 1
-                self.watch.made(game, move)
+                self.watch.on_move(game, move)
                 return None
-        self.watch.stuck(game, failed)
+        self.watch.on_stuck(game, failed)
         return f"the rules fail: {failed[-1][1]}" if failed else "there is no legal move"
 
     def _side(self, player: PlayerScore, standing: Standing) -> Side:

@@ -305,18 +305,18 @@ class Counting:
             ("Moves", game.moves, self.moves),
         ):
             if value is None:
-                self._lacks(_GAME, title)
+                self._note_unrecorded(_GAME, title)
             else:
                 counter[value] += 1
         if any(side.share is None for side in game.sides):
-            self._lacks(_GAME, "Who won")
+            self._note_unrecorded(_GAME, "Who won")
         elif game.decided_by is None:
-            self._lacks(_GAME, "What decided")
+            self._note_unrecorded(_GAME, "What decided")
         else:
             self.decided[game.decided_by] += 1
         for part in self._parts():
             if not part.add(game.sides):
-                self._lacks(part.id, part.title)
+                self._note_unrecorded(part.id, part.title)
         self.policies.add(game.sides)
 
     def _parts(self) -> Iterator[_Part]:
@@ -328,7 +328,7 @@ class Counting:
         yield from self.numbers
         yield from self.things
 
-    def _lacks(self, ident: str, title: str) -> None:
+    def _note_unrecorded(self, ident: str, title: str) -> None:
         before = self.unrecorded.get((ident, title), Unrecorded(title, 0))
         self.unrecorded[ident, title] = Unrecorded(title, before.games + 1)
 
@@ -394,11 +394,11 @@ def _ties(pack: Pack, decided: Counter[str]) -> Ties:
 # ---------------------------------------------------------------- players
 
 T = TypeVar("T")
-Of = Callable[[Side], T | None]
+ValueOf = Callable[[Side], T | None]
 """Returns a value of a player; None if unrecorded."""
 
 
-def _entry(of: Callable[[Side], Mapping[str, T]], key: str) -> Of[T]:
+def _entry(of: Callable[[Side], Mapping[str, T]], key: str) -> ValueOf[T]:
     return lambda side: of(side).get(key)
 
 
@@ -415,7 +415,7 @@ class _Part(Protocol):
 
 
 class _Average:
-    def __init__(self, ident: str, title: str, of: Of[int]) -> None:
+    def __init__(self, ident: str, title: str, of: ValueOf[int]) -> None:
         self.id, self.title, self.of = ident, title, of
         self.all, self.winners, self.others = _Groups(), _Groups(), _Groups()
 
@@ -456,7 +456,7 @@ class _Grouping:
         self,
         ident: str,
         title: str,
-        of: Of[str],
+        of: ValueOf[str],
         order: Callable[[str], int | str],
         titles: Mapping[str, str] = NOTHING,
     ) -> None:
@@ -516,11 +516,11 @@ class _Things:
         for thing, total in most_first:
             times = self.times[thing]
             every = times + Counter({0: self.games - times.total()})
-            things.append(ThingCount(thing, total, _times(every)))
-        return Counted(self.id, self.title, _times(self.sums), tuple(things))
+            things.append(ThingCount(thing, total, _mean_count(every)))
+        return Counted(self.id, self.title, _mean_count(self.sums), tuple(things))
 
 
-def _times(counts: Counter[int]) -> Estimate:
+def _mean_count(counts: Counter[int]) -> Estimate:
     """Return the mean of counts; its interval does not go below 0."""
     average = _mean(counts)
     return Estimate(average.value, max(average.low, 0.0), average.high, average.n)
@@ -528,7 +528,7 @@ def _times(counts: Counter[int]) -> Estimate:
 
 # ---------------------------------------------------------------- comparison of rules
 
-SMALLEST = 1e-9
+ROUNDING_ERROR = 1e-9
 """Smaller differences count as 0, as they may be rounding errors."""
 
 
@@ -553,7 +553,11 @@ class Contrast:
     def clear(self) -> bool:
         """Whether the interval of the difference excludes 0; needs several games."""
         change = self.difference
-        return bool(change and change.n > 1 and (change.low > SMALLEST or change.high < -SMALLEST))
+        return bool(
+            change
+            and change.n > 1
+            and (change.low > ROUNDING_ERROR or change.high < -ROUNDING_ERROR)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -629,7 +633,7 @@ def _counted(tally: Tally) -> Iterator[_Counts]:
         yield _Counts("score", *about, False, {g.name: (g.title, g.score) for g in groups})
     for what, title, averages in (
         ("categories", "Points by category", (*tally.categories, tally.total)),
-        ("numbers", "Of a player", tally.numbers),
+        ("numbers", "ValueOf a player", tally.numbers),
     ):
         yield _Counts(
             what,
