@@ -29,6 +29,7 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
         tuple(_fields(clause.with_names({"me": PLAYER}), "player")),
         _kinds(clause),
         dict(_move_texts(clause, moves)),
+        clause.get("icons", m.NOTHING),
     )
 
 
@@ -51,7 +52,8 @@ def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
             inner.optional("unknown", INT),
             only_owner,
             clause.get("told", True),
-            _look(clause.get("look", m.NOTHING), "square"),
+            _look(clause.under("look"), "square"),
+            clause.get("role", ""),
         )
 
 
@@ -131,7 +133,7 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
     known = {entity.id for entity in clause.c.entities.get(kind, ())}
     looks = {}
     for ident, part in clause.parts("looks"):
-        looks[ident] = _look(part.data)
+        looks[ident] = _look(part)
         if ident not in known:
             part.unknown(kind, known, key=True)
     if "seats" in clause and kind != PLAYER.name:
@@ -145,12 +147,42 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
             for _, line in inner.parts("tells")
         ),
         clause.c.citation(clause.get("cite", m.NOTHING)),
-        seats=tuple(map(_look, clause.get("seats", ()))),
+        seats=tuple(_look(part) for _, part in clause.parts("seats")),
+        face=_face(inner["face"]) if "face" in inner else None,
     )
 
 
-def _look(data: Entry, shape: str = "") -> m.Look:
-    return m.Look(data.get("colour"), data.get("shape", shape), data.get("sign", ""))
+def _face(clause: Clause) -> m.CardFace:
+    return m.CardFace(
+        _optional_shown(clause, "cost"),
+        _optional_shown(clause, "corner"),
+        _effects_shown(clause["effects"]) if "effects" in clause else None,
+    )
+
+
+def _effects_shown(clause: Clause) -> m.EffectsShown:
+    each, inner = clause.each()
+    return m.EffectsShown(
+        each,
+        inner["text"].expr(STRING),
+        inner.optional("icon", STRING),
+        _optional_shown(inner, "uses"),
+        _optional_shown(inner, "gives"),
+        inner.optional("amount", INT),
+    )
+
+
+def _optional_shown(clause: Clause, key: str) -> m.Expr | None:
+    return _shown(clause[key], several=True) if key in clause else None
+
+
+def _look(clause: Clause, shape: str = "") -> m.Look:
+    look = clause.data or m.NOTHING
+    icon = look.get("icon", "")
+    known = clause.c.part("view").get("icons", m.NOTHING)
+    if icon and icon not in known:
+        clause["icon"].unknown("icon", known)
+    return m.Look(look.get("colour"), look.get("shape", shape), look.get("sign", ""), icon)
 
 
 def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
@@ -167,8 +199,17 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
                 name.unknown("slot", move.slots)
         part = replace(part, env=clause.c.move_envs[ident])
         text, is_open = part.optional_message("tells"), part.optional("open", BOOL)
-        if text is not None or hides:
-            yield ident, m.MoveText(text, tuple(hides), is_open)
+        arrow = _arrow(part["arrow"]) if "arrow" in part else None
+        if text is not None or hides or arrow is not None:
+            yield ident, m.MoveText(text, tuple(hides), is_open, arrow)
+
+
+def _arrow(clause: Clause) -> m.MoveArrow:
+    kinds = {*clause.c.kinds, "dyn", "null_type"}
+    start, end = (
+        clause[key].fitted(lambda kind: kind.name in kinds, A_THING) for key in ("from", "to")
+    )
+    return m.MoveArrow(start, end, clause.optional_message("label"))
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:

@@ -358,7 +358,7 @@ class Measure(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The look of an entity: colour (`#rrggbb`), token shape, text on it.
+    """The look of an entity: colour (`#rrggbb`), token shape, text on it, name of its icon.
 
     None or "" if it comes from elsewhere, or is not shown.
     """
@@ -366,13 +366,15 @@ class Look(NamedTuple):
     colour: str | None = None
     shape: str = ""
     sign: str = ""
+    icon: str = ""
 
 
 class Field(NamedTuple):
     """A displayed value: ``items`` for each member of ``each``, with the title ``of``.
 
     With ``only_owner``, other players see only the number of entities; with ``told``, replays
-    report changes.
+    report changes. ``role`` is "line" for a field in the players' lines of the scoreboard, "cards"
+    for one whose things are drawn as cards, or "".
     """
 
     id: str
@@ -387,6 +389,7 @@ class Field(NamedTuple):
     only_owner: bool
     in_replay: bool
     look: Look
+    role: str = ""
 
 
 class MapFrame(NamedTuple):
@@ -419,11 +422,35 @@ class Map(NamedTuple):
     shows: tuple[Field, ...]
 
 
+class EffectsShown(NamedTuple):
+    """The effects printed on a card: one for each member of ``each``.
+
+    An effect is shown as the icon that ``icon`` names, the things that it ``uses`` and ``gives``,
+    and an ``amount`` other than 0. ``text`` says it in words.
+    """
+
+    each: tuple[str, Expr] | None
+    text: Expr
+    icon: Expr | None
+    uses: Expr | None
+    gives: Expr | None
+    amount: Expr | None
+
+
+class CardFace(NamedTuple):
+    """What is printed on a card: its cost, a value in its corner, its effects."""
+
+    cost: Expr | None
+    corner: Expr | None
+    effects: EffectsShown | None
+
+
 class KindLooks(NamedTuple):
     """The look and the details of the entities of a kind; ``like`` gives the entity they resemble.
 
-    ``seats`` are the looks of players by seat. ``cites`` gives pages of the rulebook by the id of
-    an entity, ``cite`` that of all others.
+    ``face`` says what is printed on them, if they are drawn as cards. ``seats`` are the looks of
+    players by seat. ``cites`` gives pages of the rulebook by the id of an entity, ``cite`` that of
+    all others.
     """
 
     looks: Mapping[str, Look] = NOTHING
@@ -433,6 +460,15 @@ class KindLooks(NamedTuple):
     cite: Cite = NOTHING
     cites: Mapping[str, Cite] = NOTHING
     seats: tuple[Look, ...] = ()
+    face: CardFace | None = None
+
+
+class MoveArrow(NamedTuple):
+    """The arrow that shows a move on a map: between two places, with a label."""
+
+    start: Expr
+    end: Expr
+    label: Message | None
 
 
 class MoveText(NamedTuple):
@@ -444,16 +480,18 @@ class MoveText(NamedTuple):
     text: Message | None
     hides: tuple[str, ...]
     open: Expr | None = None
+    arrow: MoveArrow | None = None
 
 
 class View(NamedTuple):
-    """How a game looks."""
+    """How a game looks; ``icons`` are SVG paths around the origin, by name."""
 
     maps: tuple[Map, ...]
     table: tuple[Field, ...]
     player: tuple[Field, ...]
     kinds: Mapping[str, KindLooks]
     moves: Mapping[str, MoveText]
+    icons: Mapping[str, str] = NOTHING
 
 
 # ---------------------------------------------------------------- the rest

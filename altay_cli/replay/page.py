@@ -25,7 +25,7 @@ from altay_cli.report.standing import ValueFormatter
 from altay_cli.report.terminal import citation, verdict
 from altay_cli.report.text import language
 from altay_cli.view import watching
-from altay_cli.view.model import Address, Board, Cell, Due, Heap, Ref, Value, masked
+from altay_cli.view.model import Address, Arrow, Board, Cell, Due, Face, Heap, Ref, Value, masked
 
 ASSETS = Path(__file__).parent / "assets"
 MODULES = ("dom", "game", "things", "board", "panels", "log", "chart", "main")
@@ -199,6 +199,7 @@ class GameData:
             "verdict": verdict(outcomes, over=True) if outcomes is not None and over else "",
             "fields": [self._field(key, stage.fields[key]) for key in self.keys],
             "boards": boards,
+            "icons": dict(stage.icons),
             "opening": {
                 "cells": cells,
                 "points": watched.opening_points,
@@ -236,7 +237,25 @@ class GameData:
             "sign": thing.look.sign,
             "cite": citation(thing.cite),
             "lines": [[title, self._encoded(value)] for title, value in thing.lines],
+            **filled({"icon": thing.look.icon or None, **self._face(thing.face)}),
         }
+
+    def _face(self, face: Face | None) -> dict[str, object]:
+        """Return cost, corner and effects of a card: icon, text, gives, amount, uses."""
+        if face is None:
+            return {}
+        parts = [
+            [
+                effect.icon if effect.icon in self.stage.icons else None,
+                effect.text,
+                self._encoded(effect.gives),
+                effect.amount or None,
+                self._encoded(effect.uses),
+            ]
+            for effect in face.effects
+        ]
+        cost, corner = self._encoded(face.cost), self._encoded(face.corner)
+        return {"card": 1, "cost": cost, "corner": corner, "parts": parts}
 
     def _address(self, at: Address) -> list[int | None]:
         place = self.things[at.place] if at.place else None
@@ -291,6 +310,7 @@ class GameData:
             "id": ident,
             "title": info.title,
             "cite": citation(info.cite),
+            **filled({"role": info.role or None, "icon": info.look.icon or None}),
         }
 
     def _board(self, board: Board) -> dict[str, object]:
@@ -320,8 +340,15 @@ class GameData:
                 "due": self._pending_decisions(moment.due),
                 "ended": 1 if moment.ended else None,
                 "tells": [self.texts[text] for text in moment.tells],
+                "arrow": self._arrow(moment.arrow),
             }),
         }  # fmt: skip
+
+    def _arrow(self, arrow: Arrow | None) -> list[object] | None:
+        """Return start, end and label of an arrow."""
+        if arrow is None:
+            return None
+        return [self.things[arrow.start], self.things[arrow.end], arrow.label]
 
     def _changes(self, moment: watching.Moment) -> list[tuple[int, int, int, int]]:
         """Return per change: address, new value, its text, and the text for others; -1 for none."""

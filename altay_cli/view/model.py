@@ -76,6 +76,14 @@ class Address(NamedTuple):
 Cells = Mapping[Address, Cell]
 
 
+class Arrow(NamedTuple):
+    """An arrow between two places of a map, with a label; it shows a move."""
+
+    start: Ref
+    end: Ref
+    label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """A decision that a player must make before the game continues."""
@@ -134,15 +142,44 @@ class Board:
     places: tuple[MapPlace, ...]
 
 
+class Effect(NamedTuple):
+    """An effect printed on a card, in words and as parts to draw.
+
+    icon: the name of an icon, or "".
+
+    uses, gives: what it uses and gives; None if nothing.
+
+    amount: a number to show, or 0.
+    """
+
+    text: str
+    icon: str
+    uses: Value | None
+    gives: Value | None
+    amount: int
+
+
+class Face(NamedTuple):
+    """What is printed on a card; None for what it does not have."""
+
+    cost: Value | None
+    corner: Value | None
+    effects: tuple[Effect, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The description of an entity: name, kind, look, lines of title and value, and pages."""
+    """The description of an entity: name, kind, look, lines of title and value, and pages.
+
+    face: what is printed on it, if it is drawn as a card.
+    """
 
     name: str
     kind: str
     look: Look
     lines: tuple[tuple[str, Value], ...]
     cite: Mapping[str, int | str]
+    face: Face | None = None
 
 
 Things = Mapping[Ref, Thing]
@@ -157,6 +194,8 @@ class Setting:
     fields: by part, map and id, as they are shown, with translated titles.
 
     addresses: of all cells, in the order of changes: players, maps, table.
+
+    icons: SVG paths by name, drawn around the origin and at most 10 away from it.
     """
 
     title: str
@@ -164,6 +203,7 @@ class Setting:
     boards: tuple[Board, ...]
     fields: Mapping[tuple[str, str, str], Field]
     addresses: tuple[Address, ...]
+    icons: Mapping[str, str]
 
     def fields_of(self, part: str, board: str = "") -> dict[str, Field]:
         """Return the fields of a part by id; for a map, those of ``board``."""

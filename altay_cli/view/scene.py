@@ -15,7 +15,18 @@ from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.queries import Depends
 from altay_cli.match.decisions import PendingDecision
 from altay_cli.match.state import State, frozen
-from altay_cli.pack.model import STEADY, Expr, Field, KindLooks, Look, Map, Message
+from altay_cli.pack.model import (
+    STEADY,
+    CardFace,
+    EffectsShown,
+    Expr,
+    Field,
+    KindLooks,
+    Look,
+    Map,
+    Message,
+    MoveArrow,
+)
 from altay_cli.scoring.score import points
 from altay_cli.view import limits, model
 
@@ -60,7 +71,9 @@ class Viewer:
         addresses = [at for at, _, _ in self._fields()]
         addresses.sort(key=lambda at: ("player", "map", "table").index(at.part))
         players = tuple(player.id for player in state.players)
-        self.stage = model.Setting(state.pack.title, players, boards, fields, tuple(addresses))
+        self.stage = model.Setting(
+            state.pack.title, players, boards, fields, tuple(addresses), self.view.icons
+        )
 
     def scene(self) -> model.Scene:
         """Return the present state."""
@@ -220,6 +233,7 @@ class Viewer:
                 looks.colour or (like.colour if like else None),
                 looks.shape or (like.shape if like else plain),
                 sign[:6],
+                looks.icon or (like.icon if like else ""),
             )
         return self._looks[ref]
 
@@ -237,7 +251,48 @@ class Viewer:
                     lines.append((state.words.word(title), value))
         cite = kind.cites.get(entity.id, kind.cite)
         title = state.words.word(state.pack.kinds.get(entity.kind, ""))
-        return model.Thing(state.words.name(entity), title, self._look(entity), tuple(lines), cite)
+        face = None if kind.face is None else self._face(kind.face, entity)
+        name = state.words.name(entity)
+        return model.Thing(name, title, self._look(entity), tuple(lines), cite, face)
+
+    def _face(self, face: CardFace, entity: Entity) -> model.Face:
+        values: dict[str, object] = {"it": entity}
+        effects = () if face.effects is None else tuple(self._effects(face.effects, values))
+        cost, corner = (self._printed(expr, values) for expr in (face.cost, face.corner))
+        return model.Face(cost, corner, effects)
+
+    def _effects(self, shown: EffectsShown, values: dict[str, object]) -> Iterator[model.Effect]:
+        members: Sequence[dict[str, object]] = [values]
+        if shown.each is not None:
+            name, listed = shown.each
+            found = self.state.value(listed, values, ())
+            members = [{**values, name: member} for member in found][: limits.MAX_SHOWN]
+        for member in members:
+            text, icon, amount = (
+                None if expr is None else self.state.value(expr, member, None)
+                for expr in (shown.text, shown.icon, shown.amount)
+            )
+            uses, gives = (self._printed(expr, member) for expr in (shown.uses, shown.gives))
+            yield model.Effect(text or "", icon or "", uses, gives, amount or 0)
+
+    def _printed(self, expr: Expr | None, values: dict[str, object]) -> model.Value | None:
+        """Return what is printed; None if it is empty or the rules cannot compute it."""
+        if expr is not None:
+            with suppress(ExpressionError):
+                value = self.value(expr.fn(self.state, values))
+                if value not in (0, model.Heap(), ""):  # 0 is False, too
+                    return value
+        return None
+
+    def arrow(self, arrow: MoveArrow, values: Mapping[str, object]) -> model.Arrow | None:
+        """Return the arrow of a move; None if its ends cannot be evaluated or are no places."""
+        with self._paying():
+            ends = [self.state.value(expr, values, None) for expr in (arrow.start, arrow.end)]
+            start, end = (self.ref(e) if isinstance(e, Entity) and e.known else None for e in ends)
+            if start is None or end is None:
+                return None
+            label = "" if arrow.label is None else self.state.said(arrow.label, values)
+            return model.Arrow(start, end, label)
 
     def text(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its values; `?` for one that cannot be evaluated."""

@@ -23,7 +23,7 @@ from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
 from altay_cli.pack.model import MoveText, Phase
 from altay_cli.view import limits
-from altay_cli.view.model import Address, Cell, Cells, Due, Scene, Setting, Things, masked
+from altay_cli.view.model import Address, Arrow, Cell, Cells, Due, Scene, Setting, Things, masked
 from altay_cli.view.scene import Viewer
 
 Points = tuple[tuple[int | None, ...], ...]
@@ -40,6 +40,8 @@ class Moment:
     player: who acted.
 
     tells: texts that the rules add about the move.
+
+    arrow: shows the last move of the statement on a map.
     """
 
     statement: Statement
@@ -52,6 +54,7 @@ class Moment:
     changes: Mapping[Address, Change]
     points: Points
     tells: tuple[str, ...]
+    arrow: Arrow | None
 
     @property
     def place(self) -> tuple[int, int]:
@@ -159,6 +162,7 @@ class _Watcher(Watcher):
         self.cells: Cells = {}
         self.statement: Statement | None = None
         self.details: list[tuple[Reading, str]] = []
+        self.arrows: list[tuple[Reading, Arrow]] = []
         self.open: dict[tuple[int, int], bool] = {}
         """By line and column, whether everyone knows what the statement hides."""
         match.watcher = self
@@ -168,6 +172,7 @@ class _Watcher(Watcher):
         self._note()
         self.statement = statement
         self.details.clear()
+        self.arrows.clear()
 
     def on_rewind(self, statement: Statement) -> None:
         """Drop the moments from a statement on."""
@@ -181,14 +186,18 @@ class _Watcher(Watcher):
             self.cells = self.viewer.scene().cells
 
     def on_move(self, reading: Reading) -> None:
-        """Record the texts about a move in the state before it."""
+        """Record the texts about a move and its arrow in the state before it."""
         if self.statement is None or self.viewer is None:
             return  # setup
         move = reading.parsed.move
         view = self.match.pack.view.moves.get(move.id, _NO_DETAILS)
+        values = MoveValues(reading.values, move, self.match.state)
         if view.text is not None:
-            values = MoveValues(reading.values, move, self.match.state)
             self.details.append((reading, self.viewer.text(view.text, values)))
+        if view.arrow is not None:
+            arrow = self.viewer.arrow(view.arrow, values)
+            if arrow is not None:
+                self.arrows.append((reading, arrow))
 
     def _note(self) -> None:
         if self.viewer is None and self.match.state.players:
@@ -206,6 +215,7 @@ class _Watcher(Watcher):
         self.cells = scene.cells
         applied, actor = self.match.made, self.match.report.here.actor
         texts = (text for reading in applied for noted, text in self.details if noted is reading)
+        arrows = [one for reading in applied for noted, one in self.arrows if noted is reading]
         place = statement.line, statement.column
         self.open[place] = bool(applied) and all(
             self._is_open(viewer, reading) for reading in applied
@@ -226,6 +236,7 @@ class _Watcher(Watcher):
             },
             points=viewer.points(),
             tells=tuple(filter(None, texts)),
+            arrow=arrows[-1] if arrows else None,
         )
 
     def _is_open(self, viewer: Viewer, reading: Reading) -> bool:

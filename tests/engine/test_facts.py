@@ -1,7 +1,6 @@
 """Repairs are found from the facts of findings, never from their texts."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest

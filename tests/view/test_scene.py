@@ -7,7 +7,7 @@ from pathlib import Path
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.playing import open_game
 from altay_cli.pack.model import Look
-from altay_cli.view.model import Address, Cell, CellGroup, Due, Heap, Thing
+from altay_cli.view.model import Address, Cell, CellGroup, Due, Effect, Heap, Thing
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things
 
@@ -187,3 +187,34 @@ def test_in_words() -> None:
     assert tell.value(shown._replace(unknown=1, more=2)) == "Strategy, 1 to 3 unknown"
     assert tell.value(shown._replace(more=None)) == "Strategy, ? unknown"
     assert tell.value(shown._replace(unknown=2)) == "Strategy, 2 unknown"
+
+
+# ---------------------------------------------------------------- cards and moves, drawn
+
+
+def test_what_is_printed_on_a_card() -> None:
+    viewer = Viewer(open_game(LOG).state)
+    viewer.scene()
+    faces = {ref: thing.face for ref, thing in viewer.things().items()}
+    farmer = faces["card farmer"]
+    assert farmer is not None
+    assert farmer.cost == things("icon", "food")
+    assert farmer.corner is None  # no points
+    assert farmer.effects == (
+        Effect("food", "produce", None, things("resource", "food"), 0),
+        Effect(
+            "use a farmland: 2 food",
+            "use",
+            things("terrain", "farmland"),
+            things("resource", ("food", 2)),
+            0,
+        ),
+    )
+    warrior = faces["card warrior"]
+    assert warrior is not None
+    assert warrior.cost is None  # a starting card
+    assert [(effect.icon, effect.amount) for effect in warrior.effects] == [
+        ("attack", 1),
+        ("defense", 1),
+    ]
+    assert faces["territory F2"] is None

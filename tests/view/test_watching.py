@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
-from altay_cli.view.model import Address, Cell, Scene
+from altay_cli.view.model import Address, Arrow, Cell, Scene
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import LogLines, Watched, watch_text
 from tests.view.sample import GAMES, LOG, of_place, of_player, plain, scene, things
@@ -172,3 +172,11 @@ def test_the_state_is_that_of_the_engine() -> None:
             bag = {f"{thing.kind} {thing.id}": n for thing, n in zones[name][player].items()}
             assert dict(items.known) == bag  # type: ignore[union-attr]
         assert shown.cells[of_player(player.id, "supply")] == plain(zones["supply"][player])
+
+
+def test_an_attack_is_an_arrow_with_both_strengths() -> None:
+    arrows = {
+        moment.statement.text.split(" with ")[0]: moment.arrow for moment in watched(LOG).moments
+    }
+    assert arrows["attack W2 from F2"] == Arrow("territory F2", "territory W2", "3 : 1")
+    assert arrows["end"] is None
