@@ -23,7 +23,7 @@ from altay_cli.moves.wording import counted, speller
 from altay_cli.notation.lexis import split_lines
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Statement, with_turn_headings
-from altay_cli.repair.play import UpToFirst
+from altay_cli.repair.play import StopAtFirstError
 
 CLAIMS = frozenset({"claim-wrong", "claim-winner"})
 
@@ -248,7 +248,7 @@ def _may_be_legal(match: Match, text: str, number: int) -> bool:
     trial = match.restarted(match.meant)
     trial.resolver.leaves_open = True
     record = with_turn_headings(read_log(text).games[number], match.pack.headings)
-    Referee(trial, record, repairing=UpToFirst).run()
+    Referee(trial, record, repairing=StopAtFirstError).run()
     return not trial.report.errors
 
 

@@ -11,7 +11,6 @@ from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, product
 from math import inf
-from typing import NamedTuple
 
 from altay_cli.base.budget import Account, steps_for
 from altay_cli.base.findings import Finding, Severity, errors_of
@@ -32,12 +31,62 @@ Mend = Callable[[], GameRecord | None]
 """Returns the corrected game; None if nothing in it is badly written."""
 
 
-class _Passage(NamedTuple):
-    """What is judged: a game, its account, and the statement to stop at."""
+class StopAtFirstError(Repairing):
+    """Repairs nothing: judging stops at the first error."""
 
-    record: GameRecord
-    account: Account
-    until: Statement | None = None
+    def laid_out(self, _unseated: Sequence[Finding]) -> None:
+        """Stop."""
+        raise Stop(whole_game=True, why=StopReason.ASKED)
+
+    def recover(self, _slip: Checkpoint) -> None:
+        """Stop."""
+        raise Stop(whole_game=True, why=StopReason.ASKED)
+
+
+class _TooManyReplaysError(Exception):
+    """A search has judged the game the maximum number of times."""
+
+
+class Replays:
+    """Judges a whole game again in other matches, with a part of its budget.
+
+    until: the last statement to judge.
+    """
+
+    def __init__(self, record: GameRecord, account: Account, until: Statement | None) -> None:
+        self.record = record
+        self.account = account
+        self.until = until
+        self._search_account, self._left = account, 0
+
+    def begin_search(self) -> None:
+        """Grant half of the steps left for the next search; the rest is for the game itself."""
+        steps = self.account.available // 2
+        self._search_account = Account(steps, "this game", within=self.account)
+        self._left = limits.MAX_PLAYED
+
+    def first_error(self, match: Match) -> Finding | None:
+        """Return the first error of the game in a new match.
+
+        Raise _TooManyReplaysError if this search has judged the game too often.
+        """
+        if not self._left:
+            raise _TooManyReplaysError
+        self._left -= 1
+        Referee(match, self.record, self._search_account, StopAtFirstError, self.until).run()
+        return _first_error(match)
+
+    def errors(self, match: Match) -> Sequence[Finding] | None:
+        """Return all errors of the game in a match like this one; None if that takes too long."""
+        steps = self.account.available // limits.SHARES
+        # A game whose errors are only counted uses none of the trial steps.
+        spends = Account(steps, "this game")
+        trial_steps = spends.trial_steps
+        again = match.restarted(match.meant, match.answers_before)
+        search = partial(Search, ask=lambda: None)
+        errors = errors_of(Referee(again, self.record, spends, search, self.until).run().findings)
+        self.account.spend(steps - spends.left + trial_steps - spends.trial_steps)
+        return errors if spends.left > 0 else None
 
 
 class _Restart(Exception):  # noqa: N818 - no error: the game is judged again
@@ -99,15 +148,15 @@ def read(
         if match is first:
             if mend is not None and (corrected := mend()) is not None:
                 raise _Restart(corrected, match.restarted(FIRST_CHOICES))
-            if (other := find_other_names(match, passage)) is not None:
+            if (other := find_other_names(match, replays)) is not None:
                 raise _Restart(record, other)
-        if match.doubtful and (answered := find_missing_answers(match, passage)) is not None:
+        if match.doubtful and (answered := find_missing_answers(match, replays)) is not None:
             other, error = answered
-            if error is None or _has_fewer_errors(other, match, passage):
+            if error is None or _has_fewer_errors(other, match, replays):
                 raise _Restart(record, other)
 
     while True:
-        passage, ask = _Passage(record, account, until), cache(restart_if_better)
+        replays, ask = Replays(record, account, until), cache(restart_if_better)
         if watch is not None:
             watch(record, match)
         referee = Referee(match, record, account, partial(Search, ask=ask), until)
@@ -115,7 +164,7 @@ def read(
             played = referee.run()
             if match.report.errors:
                 ask()
-                other = _answered_after_first(match, passage, errors_of(played.findings))
+                other = _answered_after_first(match, replays, errors_of(played.findings))
                 if other is not None:
                     raise _Restart(record, other)
         except _Restart as other:
@@ -130,7 +179,7 @@ def read(
 
 
 def _answered_after_first(
-    match: Match, passage: _Passage, errors: Sequence[Finding]
+    match: Match, replays: Replays, errors: Sequence[Finding]
 ) -> Match | None:
     """Return a match in which the game has fewer errors, or None.
 
@@ -148,18 +197,18 @@ def _answered_after_first(
     counted = [
         (inf if is_judged and _is_undecided(found) else len(found), other)
         for other in others
-        if (found := _errors(other, passage)) is not None
+        if (found := replays.errors(other)) is not None
     ]
     fewest, best = min(counted, key=lambda counted_match: counted_match[0], default=(inf, None))
     return best if fewest < len(errors) else None
 
 
-def _has_fewer_errors(other: Match, match: Match, passage: _Passage) -> bool:
+def _has_fewer_errors(other: Match, match: Match, replays: Replays) -> bool:
     """Return True if a game has fewer errors in the ``other`` match."""
-    found = _errors(other, passage)
+    found = replays.errors(other)
     if found is None:
         return False
-    now = _errors(match, passage)
+    now = replays.errors(match)
     if now is None:
         return True
     return len(found) < len(now) and (_is_undecided(now) or not _is_undecided(found))
@@ -171,20 +220,6 @@ def _is_undecided(errors: Iterable[Finding]) -> bool:
     There are no errors after that, so their number cannot be compared.
     """
     return any(error.rule == "undecided" for error in errors)
-
-
-def _errors(match: Match, passage: _Passage) -> Sequence[Finding] | None:
-    """Return the errors of a game in a new match like this one; None if that takes too long."""
-    record, account, until = passage
-    steps = account.available // limits.SHARES
-    # A game whose errors are only counted uses none of the trial steps.
-    spends = Account(steps, "this game")
-    to_try = spends.trial_steps
-    again = match.restarted(match.meant, match.answers_before)
-    search = partial(Search, ask=lambda: None)
-    errors = errors_of(Referee(again, record, spends, search, until).run().findings)
-    account.spend(steps - spends.left + to_try - spends.trial_steps)
-    return errors if spends.left > 0 else None
 
 
 def _add_doubts(match: Match, played: Played) -> None:
@@ -203,63 +238,30 @@ def _add_doubts(match: Match, played: Played) -> None:
             played.findings[number] = finding._replace(help=(*finding.help, *known))
 
 
-class UpToFirst(Repairing):
-    """Repairs nothing: judging stops at the first error."""
-
-    def laid_out(self, _unseated: Sequence[Finding]) -> None:
-        """Stop."""
-        raise Stop(whole_game=True, why=StopReason.ASKED)
-
-    def recover(self, _slip: Checkpoint) -> None:
-        """Stop."""
-        raise Stop(whole_game=True, why=StopReason.ASKED)
-
-
-class _TooOftenError(Exception):
-    """The game was judged the maximum number of times."""
-
-
-class _Replay:
-    """Judges a game several times, up to its first error."""
-
-    def __init__(self, passage: _Passage) -> None:
-        # The other half is left for judging the game.
-        account = Account(passage.account.available // 2, "this game", within=passage.account)
-        self._reading = passage._replace(account=account)
-        self._left = iter(range(limits.MAX_PLAYED))
-
-    def error(self, match: Match) -> Finding | None:
-        """Return the first error of the game in a match; raise _TooOftenError at the limit."""
-        if next(self._left, None) is None:
-            raise _TooOftenError
-        record, account, until = self._reading
-        Referee(match, record, account, UpToFirst, until).run()
-        return _first_error(match)
-
-
 # ---------------------------------------------------------------- ambiguous names
 
 
-def find_other_names(match: Match, passage: _Passage) -> Match | None:
+def find_other_names(match: Match, replays: Replays) -> Match | None:
     """Return a restarted match whose first error comes later, or None.
 
     Names mean other things in it. If there are too many combinations, they are left undecided.
     """
-    replay, last, error = _Replay(passage), match, _first_error(match)
+    last, error = match, _first_error(match)
+    replays.begin_search()
     try:
         while error is not None:
-            better = _better(replay, last, error)
+            better = _better(replays, last, error)
             if better is None:
                 break
             last, error = better
-    except _TooOftenError:
+    except _TooManyReplaysError:
         # Without ambiguous names, each missing decision is the usual one.
         if any(ambiguous.name for ambiguous in match.open):
             return match.restarted(None)
     return None if last is match else last
 
 
-def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
+def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
     """Return a match with other names in which an error disappears, and its first error.
 
     Names that change nothing alone may do so together.
@@ -278,7 +280,7 @@ def _better(replay: _Replay, match: Match, error: Finding) -> tuple[Match, Findi
             if all(meant.get(key, 0) == way for key, way in chosen.items()):
                 continue
             again = match.restarted({**meant, **chosen})
-            first = replay.error(again)
+            first = replays.first_error(again)
             if _is_later(first, error):
                 return again, first
             if first != error and names is not relevant and names[0] not in relevant:
@@ -298,15 +300,16 @@ def _first_error(match: Match) -> Finding | None:
 # ---------------------------------------------------------------- missing answers
 
 
-def find_missing_answers(match: Match, passage: _Passage) -> tuple[Match, Finding | None] | None:
+def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding | None] | None:
     """Return the restarted match whose first error comes latest, and that error, or None.
 
     Answers that need not be written down are missing in other places there.
     """
-    replay, waiting, best = _Replay(passage), [match], None
+    waiting, best = [match], None
+    replays.begin_search()
     known: set[frozenset[tuple[int, int]]] = set()
     latest = _first_error(match)
-    with suppress(_TooOftenError):
+    with suppress(_TooManyReplaysError):
         while waiting:
             last = waiting.pop()
             error = _first_error(last)
@@ -317,7 +320,7 @@ def find_missing_answers(match: Match, passage: _Passage) -> tuple[Match, Findin
                 if key in known:
                     continue
                 known.add(key)
-                first = replay.error(again)
+                first = replays.first_error(again)
                 if first is None:
                     return again, None
                 if first.span > error.span:
