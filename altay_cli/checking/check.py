@@ -451,15 +451,15 @@ def as_meant(
 
     The first fix of a finding is its correction. ``failures`` collects exceptions by game.
     """
-    from altay_cli.repair.mending import Attempts, mend
+    from altay_cli.repair.mending import TextBudget, mend
 
     mended: list[Finding] = []
-    tries = Attempts()
+    budget = TextBudget()
     for number in range(len(log.games))[how.chosen]:
         try:
             record = log.games[number]
             if (rules := rules_of(record, how.folder, [], under=how.under)) is not None:
-                mended += mend(record, rules[0], tries)
+                mended += mend(record, rules[0], budget)
         except Exception as error:
             if failures is None:
                 raise
@@ -514,24 +514,26 @@ def _check_game(
     if kinds and kinds.isdisjoint({SectionKind.SETUP, SectionKind.TURN}):
         report.only = SectionKind.POSITION if SectionKind.POSITION in kinds else SectionKind.RESULT
     if played.state.players or on_pad(record):
-        result = Claims(record, played)
-        report.outcomes = result.outcomes
-        report.findings += _score_faults(result.outcomes, record)
-        cause, report.claims = _judged_claims(report, record, result)
-        report.findings += report.claims
-        if cause:
-            if any(
-                section.statements
-                for section in record.sections
-                if section.kind is SectionKind.RESULT
-            ):
-                rest = "the claims of the result are not judged"
-                _add_help(report, cause, Text("because of this, {rest}", rest=rest))
-        elif result.pad:
-            report.findings += result.not_judged()
-        elif (played.ended or report.only) and not errors_of(report.findings):
-            report.findings += result.open_winner()
+        _add_result(report, record, played)
     return report
+
+
+def _add_result(report: GameReport, record: GameRecord, played: Played) -> None:
+    """Add the scores of a game, and the findings about its result."""
+    result = Claims(record, played)
+    report.outcomes = result.outcomes
+    report.findings += _score_faults(result.outcomes, record)
+    cause, report.claims = _judged_claims(report, record, result)
+    report.findings += report.claims
+    if cause:
+        results = (part for part in record.sections if part.kind is SectionKind.RESULT)
+        if any(part.statements for part in results):
+            rest = "the claims of the result are not judged"
+            _add_help(report, cause, Text("because of this, {rest}", rest=rest))
+    elif result.pad:
+        report.findings += result.not_judged()
+    elif (played.ended or report.only) and not errors_of(report.findings):
+        report.findings += result.open_winner()
 
 
 def _judged_claims(

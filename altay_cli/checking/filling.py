@@ -330,30 +330,36 @@ def _certain(match: Match) -> _Certain:
 # ---------------------------------------------------------------- edits
 
 
+def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]:
+    """Return the names for a blank: of a history, or the ``certain`` ones; `?` for the rest."""
+    hidden, spell = match.state.hidden, speller(match.pack, match.writing)
+    names: list[str] = []
+    for thing in blank.what:
+        if isinstance(thing, Entity) and not isinstance(thing, Placeholder):
+            names.append(spell.exact(thing))
+            continue
+        sink: Sink = thing.identity if isinstance(thing, Placeholder) else thing
+        came = (
+            [hidden.beliefs.entity_of(found.kind) for found in sink if found.kind is not None]
+            if certain is None
+            else certain.get(id(sink), [])
+        )
+        size = 1 if isinstance(thing, Entity) else len(thing)
+        names += [*map(spell.exact, came), *["?"] * (size - len(came))]
+    return names
+
+
 def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     """Yield the edits for each draw: its results in the history, or the ``certain`` ones.
 
     `?` stands for the rest. Ambiguous names and missing statements are only written with a history.
     """
-    decided, hidden = certain is None, match.state.hidden
-    spell = speller(match.pack, match.writing)
+    decided = certain is None
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
     missing: dict[tuple[Statement, str], list[str]] = {}
     for blank in match.report.noted(Blank):
-        names: list[str] = []
-        for thing in blank.what:
-            if isinstance(thing, Entity) and not isinstance(thing, Placeholder):
-                names.append(spell.exact(thing))
-                continue
-            sink: Sink = thing.identity if isinstance(thing, Placeholder) else thing
-            came = (
-                [hidden.beliefs.entity_of(found.kind) for found in sink if found.kind is not None]
-                if certain is None
-                else certain.get(id(sink), [])
-            )
-            size = 1 if isinstance(thing, Entity) else len(thing)
-            names += [*map(spell.exact, came), *["?"] * (size - len(came))]
+        names = _names_of(match, blank, certain)
         if blank.before.endswith("=>"):
             left_out.setdefault(blank.statement, []).append(f"{blank.before} {counted(names)}")
         elif blank.before:
@@ -369,12 +375,13 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
         form = "  {}\n" if statement.column == 1 else "{}; "
         yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():
-        if all(name == "?" for name in names):
-            continue
-        if place is None:
-            yield _put(*statement.span()[2:], f" => {counted(names)}")
-        else:
-            yield Fix(statement.span(*place), counted(names), certain=True)
+        text = counted(names)
+        if any(name != "?" for name in names):
+            yield (
+                _put(*statement.span()[2:], f" => {text}")
+                if place is None
+                else Fix(statement.span(*place), text, certain=True)
+            )
 
 
 def _put(line: int, column: int, text: str) -> Fix:

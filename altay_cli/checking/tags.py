@@ -94,14 +94,7 @@ def rules_of(
         return None
     try:
         paths = [*_older(record, name), *_variants(record, name, folder, findings)]
-        for variant in under:
-            if isinstance(variant, Path):
-                paths.append(variant)
-            elif variant in variant_names(name):
-                paths.append(pack_folder(name) / "variants" / f"{variant}.yaml")
-            else:
-                message = Text("{game} has no variant `{name}`", game=name, name=variant)
-                raise _NoRules(_unknown_variant(message, variant, name, tag))
+        paths += [_variant_file(variant, name, tag) for variant in under]
         pack = loaded(name, tuple(dict.fromkeys(paths)), pack_folder(name))
     except _NoRules as error:
         findings += error.args
@@ -114,6 +107,16 @@ def rules_of(
         return None
     findings += _compare_versions(record, pack)
     return pack, _options(record, pack, findings)
+
+
+def _variant_file(variant: Path | str, name: str, tag: Tag) -> Path:
+    """Return the file of a variant of the rules ``name``; raise _NoRules if there is none."""
+    if isinstance(variant, Path):
+        return variant
+    if variant in variant_names(name):
+        return pack_folder(name) / "variants" / f"{variant}.yaml"
+    message = Text("{game} has no variant `{name}`", game=name, name=variant)
+    raise _NoRules(_unknown_variant(message, variant, name, tag))
 
 
 def beginning() -> str:

@@ -126,13 +126,15 @@ class Referee(Course):
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)
-        meant = {(found.rule, found.span, found.message): found for found in self.repairing.told}
+        repaired = {
+            (found.rule, found.span, found.message): found for found in self.repairing.findings
+        }
         others = (
             found
             for found in report.findings
-            if (found.rule, found.span, found.message) not in meant
+            if (found.rule, found.span, found.message) not in repaired
         )
-        report.findings[:] = [*others, *meant.values()]
+        report.findings[:] = [*others, *repaired.values()]
         return Played(
             self.state,
             report.findings,

@@ -60,7 +60,7 @@ class Repairing:
         del course
 
     @property
-    def told(self) -> Sequence[Finding]:
+    def findings(self) -> Sequence[Finding]:
         """The findings about repairs, which are added at the end."""
         return ()
 

@@ -8,7 +8,7 @@ certain kinds of change come first. The finding has the change as its fix.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -44,96 +44,122 @@ _PARTS = re.compile(r"[,;]|=>")
 _WORDS = re.compile(r"\w+")
 
 
-class Attempts:
-    """The budget of changed texts for a log, shared by its games."""
+class TextBudget:
+    """The number of changed texts that may still be tried in a log, shared by its games.
+
+    corrections: the results so far, by text and surroundings.
+    """
 
     def __init__(self) -> None:
         self.left = limits.LOG_TRIES
-        self.known: dict[tuple[object, ...], Rewritten | None] = {}
-        """The corrections so far, by text and surroundings."""
+        self.corrections: dict[tuple[object, ...], Rewritten | None] = {}
 
     def pay(self, count: int) -> None:
         """Spend some of the budget."""
         self.left -= count
 
 
-def mend(record: GameRecord, pack: Pack, tries: Attempts) -> list[Finding]:
+def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     """Return the corrections of a game, in the order of the log.
 
     The first fix of each finding is the change. Nothing is corrected once the budget has run out.
     """
     parts = cut_statements(record.lines, record.span.line, record.span.end_line)
-    pieces = [one for one in parts if isinstance(one, Piece) and not is_tag(one, record.lines)]
+    pieces = [part for part in parts if isinstance(part, Piece) and not is_tag(part, record.lines)]
     binder = Binder(pack)
-    mended, known_at = _corrections(pieces, binder, tries, record.lines)
+    corrector = _Corrector(pieces, binder, budget, record.lines)
+    known_at = corrector.run()
+    if not known_at:
+        return corrector.findings
     # Players may become known after their moves: read what comes before again.
-    if known_at:
-        later = pieces[known_at:]
-        unchanged = [
-            finding
-            for finding in mended
-            if later and finding.fixes[0].span[:2] >= later[0].span[:2]
-        ]
-        again, _ = _corrections(pieces[:known_at], binder, tries, record.lines)
-        if tries.left > 0:  # otherwise it was read in part only
-            return [*again, *unchanged]
-    return mended
+    later = pieces[known_at:]
+    unchanged = [
+        finding
+        for finding in corrector.findings
+        if later and finding.fixes[0].span[:2] >= later[0].span[:2]
+    ]
+    again = _Corrector(pieces[:known_at], binder, budget, record.lines)
+    again.run()
+    # Without a budget it was read in part only.
+    return [*again.findings, *unchanged] if budget.left > 0 else corrector.findings
 
 
-def _corrections(
-    pieces: Sequence[Piece], binder: Binder, tries: Attempts, lines: Sequence[str]
-) -> tuple[list[Finding], int]:
-    """Return the corrections, and the number of the piece after the last new player.
+class _Corrector:
+    """Corrects the pieces of a game in their order; ``binder`` learns the players."""
 
-    ``binder`` learns the players.
-    """
-    findings: list[Finding] = []
-    place = Surroundings(binder)
-    known, known_at, done = len(binder.players), 0, 0
-    rounds = _Rounds(lines, pieces, counts_rounds=binder.pack.counts_rounds)
-    for number, piece in enumerate(pieces):
-        if number < done:
-            continue
-        if len(binder.players) > known:
-            known, known_at = len(binder.players), number
+    def __init__(
+        self, pieces: Sequence[Piece], binder: Binder, budget: TextBudget, lines: Sequence[str]
+    ) -> None:
+        self.pieces = pieces
+        self.binder = binder
+        self.budget = budget
+        self.lines = lines
+        self.findings: list[Finding] = []
+        self._place = Surroundings(binder)
+        self._rounds = _Rounds(lines, pieces, counts_rounds=binder.pack.counts_rounds)
+
+    def run(self) -> int:
+        """Correct all pieces; return the number of the piece after the last new player."""
+        players = self.binder.players
+        known, known_at, number = len(players), 0, 0
+        while number < len(self.pieces):
+            if len(players) > known:
+                known, known_at = len(players), number
+            following = self._correct(number)
+            if following is None:
+                break
+            number = following
+        return known_at
+
+    def _correct(self, number: int) -> int | None:
+        """Correct a piece if necessary.
+
+        Return the number of the next piece, or None if the budget has run out.
+        """
+        piece, following = self.pieces[number], number + 1
         text = piece.text
-        # Whatever its lines: `fmt` changes those.
+        # Line ends do not count: `fmt` changes them.
         if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > limits.MAX_LENGTH:
-            continue
+            return following
         parsed = parse(text)
-        if parsed.too_large:  # its finding is complete
-            continue
-        phase = _phase_begun(parsed, binder.pack)
-        if phase is not None:
-            place = _surroundings_after(place, phase, pieces[number + 1 :])
-        elif parsed.sound and _is_readable(place, parsed.phrase):
-            if place.before is not None:
-                place = place._replace(before=None)
-            continue
-        if phase is None and parsed.sound and _is_foreign(place, parsed.phrase):
-            continue
-        under = rounds.read(place, piece, parsed, pieces[number + 1 :], findings)
-        if under is not None:
-            place = under
-            continue
-        late = phase is None and parsed.sound and _belongs_before(place, parsed.phrase)
-        if late or _is_heading(place, text):
-            continue
-        if tries.left <= 0:
-            break
-        tries.pay(limits.LEAST_TRIES)
-        joined = _continuation(place, pieces, number, tries, lines) if number else None
+        # A text that is too large has a finding already.
+        if parsed.too_large or self._is_in_order(piece, text, parsed, following):
+            return following
+        if self.budget.left <= 0:
+            return None
+        self.budget.pay(limits.LEAST_TRIES)
+        joined = (
+            _continuation(self._place, self.pieces, number, self.budget, self.lines)
+            if number
+            else None
+        )
         if joined is not None:
-            done, finding = joined
-            findings.append(finding)
-            continue
-        if (changed := _correction(place, text, tries)) is not None:
-            tries.pay(-limits.EARNED)
-            place = _surroundings_after(
-                place, _phase_begun(parse(changed.text), binder.pack), pieces[number + 1 :]
-            )
-            findings.append(_finding(piece, text, changed))
-    return findings, known_at
+            following, finding = joined
+            self.findings.append(finding)
+        elif (changed := _correction(self._place, text, self.budget)) is not None:
+            self.budget.pay(-limits.EARNED)
+            phase = _phase_begun(parse(changed.text), self.binder.pack)
+            self._place = _surroundings_after(self._place, phase, self.pieces[number + 1 :])
+            self.findings.append(_finding(piece, text, changed))
+        return following
+
+    def _is_in_order(self, piece: Piece, text: str, parsed: Parsed, following: int) -> bool:
+        """Return True if a piece needs no other text; enter the section that it begins."""
+        place = self._place
+        phase = _phase_begun(parsed, self.binder.pack)
+        if phase is not None:
+            place = self._place = _surroundings_after(place, phase, self.pieces[following:])
+        elif parsed.sound and _is_readable(place, parsed.phrase):
+            self._place = place._replace(before=None)
+            return True
+        elif parsed.sound and _is_foreign(place, parsed.phrase):
+            return True
+        after = self._rounds.read(place, piece, parsed, self.pieces[following:], self.findings)
+        if after is not None:
+            self._place = after
+            return True
+        is_late = phase is None and parsed.sound and _belongs_before(place, parsed.phrase)
+        return is_late or _is_heading(place, text)
 
 
 class _Rounds:
@@ -175,7 +201,7 @@ class _Rounds:
     def begins(self, place: Surroundings, piece: Piece, ahead: Sequence[Piece]) -> bool:
         """Return True if a piece is the heading of a round, and the next piece names a player."""
         number = round_of(place, piece.text or "")
-        if number is None or not any(turn_of(place, one.text or "", number) for one in ahead):
+        if number is None or not any(turn_of(place, piece.text or "", number) for piece in ahead):
             return False
         self.number, self.heading = number, piece
         return True
@@ -209,9 +235,11 @@ class _RoundNumbers:
     def __init__(self, pieces: Sequence[Piece], *, counts_rounds: bool) -> None:
         parsed = [parse(piece.text) for piece in pieces if piece.text]
         headings = [
-            (one.phrase.items[1].value, normal(player_name(one.phrase.items[2:])))
-            for one in parsed
-            if one.section is SectionKind.TURN and one.sound and len(one.phrase.items) > 2
+            (heading.phrase.items[1].value, normal(player_name(heading.phrase.items[2:])))
+            for heading in parsed
+            if heading.section is SectionKind.TURN
+            and heading.sound
+            and len(heading.phrase.items) > 2
         ]
         self.counts_turns = (
             counts_rounds
@@ -281,8 +309,8 @@ def _surroundings_after(
         known = {*place.vocabulary.verbs[phase], *place.pack.words, *categories(place.pack)}
         for piece in ahead:
             phrase = parse((piece.text or "").replace("=", ":")).phrase
-            words = [one for one in phrase.items if one.kind == "word" and one.text != "-"]
-            named = phrase.actor or [*takewhile(lambda one: normal(one.text) not in known, words)]
+            words = [item for item in phrase.items if item.kind == "word" and item.text != "-"]
+            named = phrase.actor or [*takewhile(lambda item: normal(item.text) not in known, words)]
             name = player_name(named)
             is_only_name = not phrase.actor and len(named) == len(phrase.items)
             full = len(place.players) == place.pack.most
@@ -334,8 +362,8 @@ def _claims(place: Surroundings, phrase: Phrase) -> bool:
         return False
     words = [normal(item.text) for item in phrase.items]
     if not phrase.actor:
-        named = [place.binder.player(one) for one in elements(phrase.items[1:])]
-        return words == ["draw"] or (words[0] in {"winner", "loser"} and all(named))
+        players = [place.binder.player(element) for element in elements(phrase.items[1:])]
+        return words == ["draw"] or (words[0] in {"winner", "loser"} and all(players))
     claimed = {"score", "total", *(category.id for category in place.pack.categories)}
     return len(words) == 2 and words[0] in claimed and words[1].isdecimal()
 
@@ -355,11 +383,11 @@ def _names_its_actor(place: Surroundings, text: str) -> bool:
     phrase = parse(text).phrase
     if not _all_readable(place, text):
         return False
-    for one in _candidates(place, phrase):
+    for parsed in _candidates(place, phrase):
         # The name of a player who takes a seat must be one word here.
-        seats = one.slots[one.move.seat] if one.move.seat else ()
-        alone = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
-        if alone and one.move.needs_actor is bool(phrase.actor):
+        seats = parsed.slots[parsed.move.seat] if parsed.move.seat else ()
+        is_one_word = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
+        if is_one_word and parsed.move.needs_actor is bool(phrase.actor):
             return True
     return False
 
@@ -409,26 +437,26 @@ _STAGES = (
 )
 
 
-def _correction(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+def _correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
     """Return the corrected text; cached for the games of a log."""
     key = (place.pack.id, place.pack.variants, place.phase, text, *place.players)
-    if key not in tries.known and tries.left > 0:
-        tries.known[key] = _cached_correction(place, text, tries)
-    changed = tries.known.get(key)
+    if key not in budget.corrections and budget.left > 0:
+        budget.corrections[key] = _cached_correction(place, text, budget)
+    changed = budget.corrections.get(key)
     if changed is not None:
         _all_readable(place, changed.text)  # learn the players that it seats
     return changed
 
 
-def _cached_correction(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+def _cached_correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
     """Return the corrected text; cached for the logs of an archive."""
     cached = place.pack.cached(_cached_texts)
-    key = (place.phase, text, *place.players), tries.left
+    key = (place.phase, text, *place.players), budget.left
     if key not in cached:
         if len(cached) >= _MAX_CACHED:
             cached.clear()
-        cached[key] = _search(place, text, tries), tries.left
-    changed, tries.left = cached[key]
+        cached[key] = _search(place, text, budget), budget.left
+    changed, budget.left = cached[key]
     return changed
 
 
@@ -441,18 +469,20 @@ def _cached_texts(_pack: Pack) -> dict[tuple[object, int], tuple[Rewritten | Non
     return {}
 
 
-def _search(place: Surroundings, text: str, tries: Attempts) -> Rewritten | None:
+def _search(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
     parsed = parse(text)
     stages = [] if place.phase == "result" else [_HEADING]
     if place.phase is not None and (parsed.section is None or not parsed.sound):
         stages += _STAGES
-    least = tries.left - tries.left // limits.SHARES
+    least = budget.left - budget.left // limits.SHARES
     refused: set[tuple[object, str]] = set()
     for stage in stages:
         if stage.goal is _is_likely and _is_likely(place, text):
             continue
-        rewritten = _fewest_changes(stage, place, text, tries, least, refused)
-        if rewritten and not (stage.of_one_kind and len({one.why for one in rewritten}) > 1):
+        rewritten = _fewest_changes(stage, place, text, budget, least, refused)
+        if rewritten and not (
+            stage.of_one_kind and len({changed.why for changed in rewritten}) > 1
+        ):
             first = rewritten[0]._replace(readable=stage.readable)
             return first if len(rewritten) == 1 else first._replace(certain=False)
     return None
@@ -462,7 +492,7 @@ def _fewest_changes(
     stage: _Stage,
     place: Surroundings,
     text: str,
-    tries: Attempts,
+    budget: TextBudget,
     least: int,
     refused: set[tuple[object, str]],
 ) -> list[Rewritten]:
@@ -475,37 +505,50 @@ def _fewest_changes(
     for ways in stage.steps:
         reached: list[Rewritten] = []
         following: list[Rewritten] = []
-        for before in waiting:
-            for way in ways:
-                for after in way(place, before.text):
-                    if tried >= limits.MAX_TRIES or tries.left <= least:
-                        return reached
-                    if after.text in seen:
-                        continue
-                    seen.add(after.text)
-                    if (
-                        _loses_element(text, after.text)
-                        or _takes_back(text, before.text, after.text)
-                        or _draws_other_kind(place, text, after.text)
-                    ):
-                        continue
-                    tried += 1
-                    # The first change is the one reported.
-                    why = before.why or after.why
-                    certain = before.certain and after.certain and _keeps_names(place, text, after)
-                    changed = Rewritten(after.text, why, certain)
-                    asked = stage.goal, after.text
-                    if asked not in refused:
-                        tries.pay(1 + len(after.text) // limits.LONG)
-                        if stage.goal(place, after.text):
-                            reached.append(changed)
-                            continue
-                        refused.add(asked)
-                    following.append(changed)
+        for before, after in _changes(place, ways, waiting):
+            if tried >= limits.MAX_TRIES or budget.left <= least:
+                return reached
+            if after.text in seen:
+                continue
+            seen.add(after.text)
+            if _loses_meaning(place, text, before.text, after.text):
+                continue
+            tried += 1
+            # The first change is the one reported.
+            why = before.why or after.why
+            certain = before.certain and after.certain and _keeps_names(place, text, after)
+            changed = Rewritten(after.text, why, certain)
+            question = stage.goal, after.text
+            if question not in refused:
+                budget.pay(1 + len(after.text) // limits.LONG)
+                if stage.goal(place, after.text):
+                    reached.append(changed)
+                    continue
+                refused.add(question)
+            following.append(changed)
         if reached:
             return reached
         waiting = following
     return []
+
+
+def _changes(
+    place: Surroundings, ways: Sequence[Way], texts: Sequence[Rewritten]
+) -> Iterator[tuple[Rewritten, Rewritten]]:
+    """Yield each text with each of its changes."""
+    for before in texts:
+        for way in ways:
+            for after in way(place, before.text):
+                yield before, after
+
+
+def _loses_meaning(place: Surroundings, text: str, before: str, changed: str) -> bool:
+    """Return True if a change of ``before``, derived from ``text``, drops or distorts a part."""
+    return (
+        _loses_element(text, changed)
+        or _takes_back(text, before, changed)
+        or _draws_other_kind(place, text, changed)
+    )
 
 
 def _loses_element(text: str, changed: str) -> bool:
@@ -523,8 +566,10 @@ def _takes_back(text: str, before: str, changed: str) -> bool:
 
     The original word, perhaps a name, would be lost.
     """
-    written, put, left = (set(_WORDS.findall(one.casefold())) for one in (text, before, changed))
-    return bool(put - written - left) and left <= put
+    written, inserted, remaining = (
+        set(_WORDS.findall(version.casefold())) for version in (text, before, changed)
+    )
+    return bool(inserted - written - remaining) and remaining <= inserted
 
 
 def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
@@ -561,9 +606,10 @@ def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
 # ---------------------------------------------------------------- findings
 
 
-def _common_prefix(one: str, other: str) -> int:
+def _common_prefix(text: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    pairs = zip(text, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
@@ -589,7 +635,11 @@ def _correction_finding(
 
 
 def _continuation(
-    place: Surroundings, pieces: Sequence[Piece], first: int, tries: Attempts, lines: Sequence[str]
+    place: Surroundings,
+    pieces: Sequence[Piece],
+    first: int,
+    budget: TextBudget,
+    lines: Sequence[str],
 ) -> tuple[int, Finding] | None:
     """Return the number of the piece after those that continue a statement, and the finding.
 
@@ -616,7 +666,7 @@ def _continuation(
             longer = f"{whole}, {text}"
         else:
             break
-        tries.pay(1)
+        budget.pay(1)
         if not _all_readable(place, longer):
             break
         whole, number = longer, number + 1

@@ -1,7 +1,7 @@
 """Judge a recorded game, and judge it again where another reading explains its first error.
 
-Nothing may be wrong in a game that has an error: a name may mean another thing of that name, or an
-answer may be missing that need not be written down. The reading whose first error is latest counts.
+A name may mean another thing of that name, or an answer may be missing that need not be written
+down. The reading whose first error is latest counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from altay_cli.repair import limits
 from altay_cli.repair.search import Search, explicable
 
 Watch = Callable[[GameRecord, Match], None]
-"""Called with a game and its match before each restart; the last call is the final reading."""
+"""Called with a game and its match before each reading; the last call is the final one."""
 
 Mend = Callable[[], GameRecord | None]
 """Returns the corrected game; None if nothing in it is badly written."""
@@ -116,7 +116,7 @@ def play(
     complete: everything must be written down.
     mend: gives the corrected game; called if there are errors.
 
-    The findings are the same with and without ``watch``. Raise nothing, for any log.
+    Raise nothing, for any log.
     """
     match = Match(pack, options, Ability, language, complete=complete)
     match, played = read(match, record, account, watch=watch, mend=mend)
@@ -136,55 +136,65 @@ def read(
     watch: Watch | None = None,
     mend: Mend | None = None,
 ) -> tuple[Match, Played]:
-    """Judge a game, and return the match of its final reading.
+    """Judge a game; return the match of its final reading, and the result.
 
-    If it has an error, the game that ``mend`` gives, or another reading, may replace it.
     until: the last statement to judge.
     """
     first, account = match, account or Account(steps_for(record.length), "this game")
-
-    def restart_if_better() -> None:
-        """Raise _Restart if another text or reading of the game is better."""
-        if match is first:
-            if mend is not None and (corrected := mend()) is not None:
-                raise _Restart(corrected, match.restarted(FIRST_CHOICES))
-            if (other := find_other_names(match, replays)) is not None:
-                raise _Restart(record, other)
-        if match.doubtful and (answered := find_missing_answers(match, replays)) is not None:
-            other, error = answered
-            if error is None or _has_fewer_errors(other, match, replays):
-                raise _Restart(record, other)
-
     while True:
-        replays, ask = Replays(record, account, until), cache(restart_if_better)
+        replays = Replays(record, account, until)
+        ask = cache(partial(_restart_if_better, match, replays, mend, is_first=match is first))
         if watch is not None:
             watch(record, match)
-        referee = Referee(match, record, account, partial(Search, ask=ask), until)
         try:
-            played = referee.run()
-            if match.report.errors:
-                ask()
-                other = _answered_after_first(match, replays, errors_of(played.findings))
-                if other is not None:
-                    raise _Restart(record, other)
+            return match, _judge(match, replays, ask)
         except _Restart as other:
             # Part of the game may have been judged in that match.
             match = other.match.restarted(other.match.meant, other.match.answers_before)
             if other.record is not record:
                 record, first, mend = other.record, match, None
-            continue
-        # The referee and its search refer to each other; this frees the memory at once.
-        referee.checkpoints.clear()
-        return match, played
+
+
+def _judge(match: Match, replays: Replays, ask: Callable[[], None]) -> Played:
+    """Judge a game; raise _Restart if another text or reading of it is better.
+
+    ask: called at the first slip, or at the end if there is none; raises _Restart.
+    """
+    record, search = replays.record, partial(Search, ask=ask)
+    referee = Referee(match, record, replays.account, search, replays.until)
+    played = referee.run()
+    if match.report.errors:
+        ask()
+        other = _answered_after_first(match, replays, errors_of(played.findings))
+        if other is not None:
+            raise _Restart(record, other)
+    # The referee and its search refer to each other; this frees the memory at once.
+    referee.checkpoints.clear()
+    return played
+
+
+def _restart_if_better(
+    match: Match, replays: Replays, mend: Mend | None, *, is_first: bool
+) -> None:
+    """Raise _Restart if another text or reading of a game with an error is better.
+
+    is_first: the text is not corrected yet, and its names are not chosen.
+    """
+    if is_first:
+        if mend is not None and (corrected := mend()) is not None:
+            raise _Restart(corrected, match.restarted(FIRST_CHOICES))
+        if (other := find_other_names(match, replays)) is not None:
+            raise _Restart(replays.record, other)
+    if match.doubtful and (answered := find_missing_answers(match, replays)) is not None:
+        other, error = answered
+        if error is None or _has_fewer_errors(other, match, replays):
+            raise _Restart(replays.record, other)
 
 
 def _answered_after_first(
     match: Match, replays: Replays, errors: Sequence[Finding]
 ) -> Match | None:
-    """Return a match in which the game has fewer errors, or None.
-
-    In it, an answer that need not be written down is missing between the first two errors.
-    """
+    """Return a match with fewer errors, with an answer missing between the first two; or None."""
     if len(errors) < 2 or not match.doubtful:
         return None
     first, second, *_ = sorted(errors, key=lambda error: error.span)
@@ -215,15 +225,12 @@ def _has_fewer_errors(other: Match, match: Match, replays: Replays) -> bool:
 
 
 def _is_undecided(errors: Iterable[Finding]) -> bool:
-    """Return True if judging stopped because of hidden things.
-
-    There are no errors after that, so their number cannot be compared.
-    """
+    """Return True if judging stopped because of hidden things: later errors are not counted."""
     return any(error.rule == "undecided" for error in errors)
 
 
 def _add_doubts(match: Match, played: Played) -> None:
-    """Add to errors about hidden things where, by the log, those things can be."""
+    """Add to errors about hidden things where those can be according to the log."""
     errors = errors_of(played.findings)
     misread = len(errors) - len(explicable(match, errors))
     if (
@@ -242,9 +249,9 @@ def _add_doubts(match: Match, played: Played) -> None:
 
 
 def find_other_names(match: Match, replays: Replays) -> Match | None:
-    """Return a restarted match whose first error comes later, or None.
+    """Return a match with other meanings of names whose first error comes later, or None.
 
-    Names mean other things in it. If there are too many combinations, they are left undecided.
+    If there are too many combinations, the names are left undecided.
     """
     last, error = match, _first_error(match)
     replays.begin_search()
@@ -262,13 +269,10 @@ def find_other_names(match: Match, replays: Replays) -> Match | None:
 
 
 def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
-    """Return a match with other names in which an error disappears, and its first error.
-
-    Names that change nothing alone may do so together.
-    """
+    """Return a match with other names in which an error disappears, and its first error."""
     meant = match.meant or {}
     relevant: list[AmbiguousName] = []
-    # Each name alone, then together all those that make a difference.
+    # Each name alone; then all those together that change the error without removing it.
     before = [
         ambiguous for ambiguous in match.open if ambiguous.statement.span()[:2] <= error.span[:2]
     ]
@@ -301,9 +305,9 @@ def _first_error(match: Match) -> Finding | None:
 
 
 def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding | None] | None:
-    """Return the restarted match whose first error comes latest, and that error, or None.
+    """Return the match whose first error comes latest, and that error, or None.
 
-    Answers that need not be written down are missing in other places there.
+    Other answers are taken as missing there.
     """
     waiting, best = [match], None
     replays.begin_search()
@@ -331,7 +335,7 @@ def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding
 
 
 def _with_answer(match: Match, statement: Statement) -> Match:
-    """Return a restarted match with one more missing answer before a statement."""
+    """Return a match with one more missing answer before a statement."""
     before = match.answers_before.get(id(statement), 0)
     return match.restarted(match.meant, {**match.answers_before, id(statement): before + 1})
 

@@ -76,9 +76,10 @@ def categories(pack: Pack) -> Mapping[str, str]:
     # Score tables name the total in each language.
     totals = [template(code, "Total") for code in languages()]
     names = dict.fromkeys(map(normal, ("score", "total", *totals)), "score")
-    for one in pack.categories:
-        titles = [texts[one.title] for texts in pack.texts.values() if one.title in texts]
-        names |= dict.fromkeys(map(normal, (one.id, one.title, *titles)), one.id)
+    for category in pack.categories:
+        title = category.title
+        titles = [texts[title] for texts in pack.texts.values() if title in texts]
+        names |= dict.fromkeys(map(normal, (category.id, title, *titles)), category.id)
     return names
 
 
@@ -141,14 +142,14 @@ class Surroundings(NamedTuple):
     def named(self, text: str) -> tuple[list[str], str]:
         """Return the players that a text names, correctly spelled, and the rest of the text."""
         ways = {typed(name): player for name, player in self.players.items()}
-        longest = sorted((ways | dict(self.players)).items(), key=lambda one: -len(one[0]))
+        longest = sorted((ways | dict(self.players)).items(), key=lambda entry: -len(entry[0]))
         spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
         if not spaced:
             return [], text
         spelled = [speller(self.pack).player(player.id) for _, player in longest]
-        one_of = re.compile(rf"(?i)(?<!\w)(?:({')|('.join(spaced)}))(?!\w)")
-        players = [spelled[(one.lastindex or 1) - 1] for one in one_of.finditer(text)]
-        return players, one_of.sub(" ", text)
+        player_names = re.compile(rf"(?i)(?<!\w)(?:({')|('.join(spaced)}))(?!\w)")
+        players = [spelled[(found.lastindex or 1) - 1] for found in player_names.finditer(text)]
+        return players, player_names.sub(" ", text)
 
 
 Way = Callable[[Surroundings, str], Iterator[Rewritten]]
@@ -248,7 +249,8 @@ def _brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Remove brackets, unless they distinguish things of the same name."""
     why = "brackets do not belong here"
     bare, kept = (
-        one.sub(lambda found: found["kept"] or " ", text).strip() for one in (_BRACKETS, _INNER)
+        brackets.sub(lambda found: found["kept"] or " ", text).strip()
+        for brackets in (_BRACKETS, _INNER)
     )
     if not _MARK.search(text):
         yield Rewritten(bare, why, certain=not _COUNTED.search(text))
@@ -313,11 +315,11 @@ def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
         at += size or 1
     if len(variants) > 1:
         changed = text
-        for start, end, meant in reversed(variants):
-            changed = _replaced(changed, start, end, meant[0])
+        for start, end, meanings in reversed(variants):
+            changed = _replaced(changed, start, end, meanings[0])
         yield Rewritten(changed.strip(), _replacement_note(variants[0][2][0]))
-    for start, end, meant in variants:
-        for word in meant:
+    for start, end, meanings in variants:
+        for word in meanings:
             yield Rewritten(_replaced(text, start, end, word).strip(), _replacement_note(word))
 
 
@@ -367,13 +369,13 @@ def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or parsed.phrase.outcome is not None:
         return
-    for pattern, means in place.pack.several:
+    for pattern, statements in place.pack.several:
         captured = capture(pattern, parsed.phrase.items)
         if captured is None:
             continue
         written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
         begun = text[: parsed.phrase.items[0].start]
-        bodies = [fill(one.parts, written) for one in means]
+        bodies = [fill(statement.parts, written) for statement in statements]
         yield Rewritten("; ".join(f"{begun}{body}" for body in bodies), _EACH)
 
 
@@ -458,12 +460,12 @@ def _only_near(
     Of several names of one thing, return the first in ``shown``.
     """
     letters, near, things = set(written), [], set()
-    for name, meant in meanings.items():
+    for name, meaning in meanings.items():
         if abs(len(name) - len(written)) > limits.NEAR_SLIPS or len(letters ^ {*name}) > 4:
             continue
         count = slips(written, name)
         if count <= limits.NEAR_SLIPS:
-            things.add(meant)
+            things.add(meaning)
             if count == 1 and len(name) >= limits.LEAST_SPELLED:
                 near.append(name)
     if not near or len(things) > 1:
@@ -485,7 +487,7 @@ def _meanings(pack: Pack) -> Mapping[str, object]:
 def _shown_names(pack: Pack) -> Mapping[str, str]:
     """Return the displayed names by their normal form, those of the rules first."""
     names: dict[str, str] = {}
-    for _, texts in sorted(pack.shown.items(), key=lambda one: one[0] != ENGLISH):
+    for _, texts in sorted(pack.shown.items(), key=lambda entry: entry[0] != ENGLISH):
         for text in texts.values():
             name = text.partition("(")[0]
             names.setdefault(normal(name), name)
@@ -499,7 +501,9 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     Words of statements are short: three letters apart, they are different words.
     """
     near = suggest(word, sorted(known), most=3)
-    return tuple(one for one in near if slips(word, one) <= limits.WORD_SLIPS or word in one)
+    return tuple(
+        other for other in near if slips(word, other) <= limits.WORD_SLIPS or word in other
+    )
 
 
 def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -533,7 +537,7 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
             name = tokens[first:at]
             words = name[:-1] if name[-1].kind == "qualifier" else name
             if (
-                all(one.kind == "word" for one in words)
+                all(token.kind == "word" for token in words)
                 and normal(_joined(words)) in names
                 and (first == 0 or tokens[first - 1].kind != "number")
             ):
@@ -569,7 +573,9 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Divide a list into statements where each thing needs its own."""
     tokens = tokens_of(text)
     # A word that ends a turn, after a comma, is rather an outcome.
-    closing = {one.verb for move in place.pack.moves if move.closes for one in move.patterns}
+    closing = {
+        pattern.verb for move in place.pack.moves if move.closes for pattern in move.patterns
+    }
     arrow = next((n for n, token in enumerate(tokens) if token.kind == "arrow"), len(tokens))
     inner = range(1, min(arrow, len(tokens) - 1))
     commas = [number for number in inner if tokens[number].kind == "comma"]
@@ -583,8 +589,8 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
     begins = _begins(tokens)
     head = text[: tokens[begins - 1].end] + " " if begins else ""
-    own = [at for at in commas if normal(tokens[at + 1].text) in place.verbs - closing]
-    yield Rewritten(apart(own, head), "a semicolon separates statements")
+    before_verbs = [at for at in commas if normal(tokens[at + 1].text) in place.verbs - closing]
+    yield Rewritten(apart(before_verbs, head), "a semicolon separates statements")
     keywords = place.vocabulary.keywords
     words = [n for n in range(commas[0]) if normal(tokens[n].text) in keywords]
     if words and words[-1] + 1 < commas[0]:
@@ -675,8 +681,8 @@ def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
         return
     for move in place.pack.moves:
         verb = move.patterns[0].verb if move.heading else ""
-        meant = all(not {verb, ""}.isdisjoint((normal(w), *place.meanings(w))) for w in words)
-        if verb and meant and len(players) == (move.actor is not None):
+        is_verb = all(not {verb, ""}.isdisjoint((normal(w), *place.meanings(w))) for w in words)
+        if verb and is_verb and len(players) == (move.actor is not None):
             canonical = " ".join([verb, str(int(numbers[0][:9])), *players])
             yield Rewritten(canonical, "this is how the heading of a turn is written")
 
@@ -722,8 +728,8 @@ def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
     first = re.split(r"\W", text, maxsplit=1)[0]
     for word in sorted({*SectionKind, *place.pack.headings}):
         if slips(first.casefold(), word) == 1:
-            meant = word + text[len(first) :]
-            yield Rewritten(meant, "the heading may be misspelled", certain=False)
+            corrected = word + text[len(first) :]
+            yield Rewritten(corrected, "the heading may be misspelled", certain=False)
 
 
 def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -734,16 +740,16 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     players, rest = place.named(plain)
     words = re.findall(r"(?:(?<![^\s:=(])-)?(?:[0-9]+|\w+)", rest)
     numbers = [word for word in words if word.removeprefix("-").isdecimal()]
-    said = normal(" ".join(word for word in words if word not in numbers))
-    meant = [{normal(word), *place.meanings(word)} for word in words if word not in numbers]
-    category = categories(place.pack).get(said)
-    if not any(map(_SCORED.isdisjoint, meant)):
+    others = [word for word in words if word not in numbers]
+    meanings = [{normal(word), *place.meanings(word)} for word in others]
+    category = categories(place.pack).get(normal(" ".join(others)))
+    if not any(map(_SCORED.isdisjoint, meanings)):
         category = "score"
     if len(players) == len(numbers) == 1 and category is not None:
         claim = f"{players[0]}: {category} {numbers[0]}"
-    elif players and not numbers and any("winner" in one for one in meant):
+    elif players and not numbers and any("winner" in words for words in meanings):
         claim = f"winner {', '.join(dict.fromkeys(players))}"
-        if any(map(_WON.isdisjoint, meant)) or (":" in text and "," in claim):
+        if any(map(_WON.isdisjoint, meanings)) or (":" in text and "," in claim):
             return
     else:
         return

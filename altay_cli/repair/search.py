@@ -1,11 +1,9 @@
 """Search for the repair after a slip: the edit of the log that explains most later errors.
 
-By default, judging continues after an illegal move as the rules say. Where further errors follow,
-edits of the log are tried: at the slip, before it, in the setup. Each is judged from its checkpoint
-to some statements after the slip, and the one with the fewest errors is applied. An edit at the
-slip keeps the slip's finding; one elsewhere replaces it.
-
-One budget of steps pays for all trials of a game.
+Without a repair, judging continues as the rules say. Where further errors follow, edits of the log
+are tried: at the slip, before it, in the setup. Each is judged from its checkpoint to some
+statements after the slip, and the one with the fewest errors is applied. An edit at the slip keeps
+the slip's finding; one elsewhere replaces it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -36,8 +34,8 @@ from altay_cli.repair.candidates import (
     stateless_edits,
 )
 from altay_cli.repair.edits import INSERTIONS, Edit, EditKind
+from altay_cli.repair.lookahead import Lookahead, Outcome, ends_turns
 from altay_cli.repair.setups import SetupEdits
-from altay_cli.repair.tries import Outcome, Tries, ends_turns
 from altay_cli.repair.wording import (
     drops_unknown_name,
     finding_for_edit,
@@ -50,7 +48,7 @@ class _Slip(NamedTuple):
     """A slip, and the edit at its statement with which judging continues, if any.
 
     unread: the statement is unreadable.
-    ambiguous: the edit is one of several moves that the statement may have been.
+    ambiguous: it may have been several moves; the edit is one of them.
     """
 
     checkpoint: Checkpoint
@@ -102,14 +100,14 @@ class Search(Repairing):
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
-        self.tries = Tries(referee, self.repeat, ask)
+        self.lookahead = Lookahead(referee, self.repeat, ask)
         # The edits before slips that were applied.
         self._applied: list[Edit] = []
         # The slips with an answer, by the identity of their statement.
         self._slips: dict[int, _Slip] = {}
 
     @property
-    def told(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """The findings of the edits that were applied."""
         return [
             finding_for_edit(edit, of_setup=edit.at is self.referee.start) for edit in self._applied
@@ -118,14 +116,14 @@ class Search(Repairing):
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return True if the following statements suggest a missing turn heading."""
         match = self.match
-        with self.tries.at_slip():
+        with self.lookahead.at_slip():
             before = match.snapshot()
-            without = with_it = len(self.tries.read(behind).errors)
+            without = with_it = len(self.lookahead.read(behind).errors)
             # No turn can begin after the end, or the budget ran out.
             with suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
-                with_it = len(self.tries.read(own).errors)
+                with_it = len(self.lookahead.read(own).errors)
             match.restore(before, keep_findings=True)
         return with_it < without
 
@@ -134,11 +132,11 @@ class Search(Repairing):
     def recover(self, slip: Checkpoint) -> None:
         """Continue after a slip; raise Rewind to continue from an earlier checkpoint."""
         if not self.repeat(slip):
-            with self.tries.at_slip():
+            with self.lookahead.at_slip():
                 self._find(slip)
 
     def repeat(self, slip: Checkpoint) -> bool:
-        """Continue after a slip as before, if that is cached; return whether it is."""
+        """Continue after a slip as at the first time; return False if there was none."""
         known = self._slips.get(id(slip.statement))
         if known is not None:
             self._continue(known._replace(checkpoint=slip))
@@ -146,7 +144,7 @@ class Search(Repairing):
 
     def _find(self, slip: Checkpoint) -> None:
         """Find how to continue after a slip, and do so."""
-        if self.tries.exhausted:
+        if self.lookahead.exhausted:
             return
         if not self._slips:
             self._leave_source_open(slip)
@@ -159,13 +157,13 @@ class Search(Repairing):
         edit, outcome, tried = self._edit_at_slip(slip, unread=known.unread)
         self.report.set_context(context)
         if (anchor := self._anchor(slip, outcome)) is not None:
-            self.tries.share(2)
+            self.lookahead.share(2)
             self._continue(known)
-            with self.tries.rewinding():
+            with self.lookahead.rewinding():
                 earlier = self._explanation(anchor, slip, outcome)
             if earlier is not None:
                 self._apply_elsewhere(earlier)
-        self.tries.share()
+        self.lookahead.share()
         fewest = len(outcome.errors)
         is_judged = outcome.judged
         if fewest:  # compare the edits that leave errors, those first after which most is clean
@@ -188,7 +186,7 @@ class Search(Repairing):
         Without one, the outcome is that of the rules alone. The edits that leave errors follow.
         """
         match = self.match
-        best = self.tries.read(slip.behind)
+        best = self.lookahead.read(slip.behind)
         match.restore(slip.snapshot, keep_findings=True)
         closest = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
         if closest is not None:
@@ -199,7 +197,7 @@ class Search(Repairing):
         tried: list[tuple[Edit, Outcome]] = []
         most = limits.STAND_INS if ends_turns(match.pack) else limits.FEW_EDITS
         for edit in islice(edits, most) if best.errors else ():
-            if self.tries.exhausted:
+            if self.lookahead.exhausted:
                 break
             outcome = self._with_edit(slip, edit, 1)
             is_read = outcome.complete and (outcome.judged or not best.judged)
@@ -230,10 +228,10 @@ class Search(Repairing):
     ) -> tuple[Edit | None, bool]:
         """Return the move after which most statements are clean, unless those are few.
 
-        The second result is whether all legal moves were tried over ``length`` statements.
+        Also return whether all legal moves were tried over ``length`` statements.
         """
         match = self.match
-        self.tries.share(1)
+        self.lookahead.share(1)
         nothing = Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
         skipped = self._with_edit(slip, nothing, 1, length)
         closest = closest_legal_statement(match, slip)
@@ -270,7 +268,7 @@ class Search(Repairing):
         if last is None or not last.ambiguous:
             return
         length = slip.number - last.checkpoint.number + limits.FAR_ENOUGH
-        with self.tries.rewinding():
+        with self.lookahead.rewinding():
             edit, every = self._best_replacement(last.checkpoint, max(length, limits.NEAR))
         if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
             self._slips[id(last.checkpoint.statement)] = last._replace(edit=edit)
@@ -283,7 +281,7 @@ class Search(Repairing):
         self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
     ) -> Outcome:
         """Judge ahead from a slip with an edit."""
-        return self.tries.read(slip.place, limit, length, edit, keep_findings=True)
+        return self.lookahead.read(slip.place, limit, length, edit, keep_findings=True)
 
     def _continue(self, known: _Slip) -> None:
         """Apply the edit of a slip without findings, and suggest it at the slip."""
@@ -305,25 +303,25 @@ class Search(Repairing):
     def _leave_source_open(self, slip: Checkpoint) -> None:
         """Leave open which of two zones a named thing comes from, if that is better.
 
-        By default, it is the first of them. Raise Rewind if it is left open.
+        Otherwise it comes from the first of them. Raise Rewind if it is left open.
         """
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._first_with_two_sources(slip)
         if start is None:
             return
-        with self.tries.rewinding():
+        with self.lookahead.rewinding():
             resolver.leaves_open = True
             self.match.restore(start.snapshot)
             length = slip.number - start.number + 1
-            outcome = self.tries.read(start.place, 1, length)
+            outcome = self.lookahead.read(start.place, 1, length)
             resolver.leaves_open = outcome.complete and not outcome.errors
         if resolver.leaves_open:
             raise Rewind(start)
 
     def _first_with_two_sources(self, slip: Checkpoint) -> Checkpoint | None:
-        """Return the first checkpoint up to a slip whose statement may take a thing from two zones.
+        """Return the first checkpoint whose statement may take a thing from two zones, or None.
 
-        Such a thing must have been visible in the second zone before.
+        The thing must have been visible in the second zone before.
         """
         state, zone_of = self.match.state, self.match.state.layout.zones
         slots = (slot for move in self.match.pack.moves for slot in move.slots.values())
@@ -352,10 +350,10 @@ class Search(Repairing):
         return None
 
     def _anchor(self, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
-        """Return the checkpoint before which to search for an explanation, if to search at all.
+        """Return the checkpoint up to which to search for an explanation; None to search nowhere.
 
         It is the first slip whenever the number of slips has doubled, and otherwise the last. A
-        statement of the turns with an error counts if the rest of its turn was skipped.
+        statement with an error counts as a slip if the rest of its turn was skipped.
         """
         slips = [*(found.checkpoint for found in self._slips.values()), slip]
         errors = errors_of(self.report.findings)
@@ -380,7 +378,7 @@ class Search(Repairing):
         if not earlier or earlier[0].round is not None:
             edit = self._in_turns(anchor, slip, errors, {error.span for error in earlier})
         if edit is None:
-            self.tries.share()
+            self.lookahead.share()
             edit = self._in_setup([*earlier, *errors], slip.number)
         return edit
 
@@ -389,7 +387,7 @@ class Search(Repairing):
     ) -> Edit | None:
         """Return the best edit in the turns; errors ``known`` before may remain."""
         if anchor.statement is slip.statement:  # complete errors name more entities
-            ahead = self.tries.read(slip.behind, limits.NAMING, explained=True)
+            ahead = self.lookahead.read(slip.behind, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
         until = (slip.number + limits.NEAR, slip.number + self._distance(slip, errors[:2][-1]))
         useless: set[object] = set()
@@ -403,16 +401,16 @@ class Search(Repairing):
                 for repair in self._tried(edit, errors[0], known, until, useless):
                     if best is None or repair.cost < best.cost:
                         best = repair
-                if self.tries.exhausted or (
+                if self.lookahead.exhausted or (
                     best is not None and best.leaves_nothing and edit.kind is best.edit.kind
                 ):
                     break
 
-        with self.tries.rewinding():
+        with self.lookahead.rewinding():
             take_best(stateless_edits(self.referee, anchor, errors))
         for checkpoint, edits in edits_by_checkpoint(self.referee, anchor, errors):
             earlier = checkpoint.number < anchor.number - 1
-            if self.tries.exhausted or (earlier and best is not None and best.is_likeliest):
+            if self.lookahead.exhausted or (earlier and best is not None and best.is_likeliest):
                 break
             self.match.restore(checkpoint.snapshot)
             take_best(edits)
@@ -437,12 +435,12 @@ class Search(Repairing):
         until: tuple[int, int],
         useless: set[object],
     ) -> Iterator[_Repair]:
-        """Yield an edit if it explains the first errors, and variants with an outcome.
+        """Yield an edit if it explains the first errors, and its variants with an outcome.
 
-        until: the statement up to which to judge, and the one up to which no error may remain.
+        until: the last statement to judge, and the one up to which no error may remain.
         """
         end, explained_to = until
-        outcome = self.tries.with_edit(edit, end, 1 + len(known))
+        outcome = self.lookahead.with_edit(edit, end, 1 + len(known))
         errors = [left for left in outcome.errors if left.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
             useless.add(edit.group)
@@ -463,9 +461,9 @@ class Search(Repairing):
             if inserted and outcome.supposed_hidden
             else ()
         ):
-            if self.tries.exhausted:
+            if self.lookahead.exhausted:
                 return
-            further = self.tries.with_edit(other, end, 1 + len(known))
+            further = self.lookahead.with_edit(other, end, 1 + len(known))
             if further.complete and all(left.span in known for left in further.errors):
                 yield _Repair(other, 0, further.supposed_hidden)
                 if not further.supposed_hidden:
@@ -492,9 +490,9 @@ class Search(Repairing):
 
         unseated: findings about seats that prevent judging the turns.
         """
-        with self.tries.at_slip():
+        with self.lookahead.at_slip():
             start, sections = self.referee.start, self.referee.sections
-            if start is None or self.tries.exhausted:
+            if start is None or self.lookahead.exhausted:
                 return
             relaid = any(edit.at is start for edit in self._applied)
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
@@ -503,21 +501,21 @@ class Search(Repairing):
             # Many games of an archive may share a mistake.
             cached = self.match.pack.cached(_sound_setups)
             key = self._cache_key(errors)
-            before = self.tries.settled()
+            before = self.lookahead.settled()
             if (spent := cached.get(key)) is not None:
-                self.tries.spend(spent)
+                self.lookahead.spend(spent)
                 return
             if errors and not unseated:
-                errors += self.tries.read(Point(start.place.section + 1, HEADING)).errors
+                errors += self.lookahead.read(Point(start.place.section + 1, HEADING)).errors
             if len(errors) < limits.LEAST_ERRORS:
                 return
-            with self.tries.rewinding():
+            with self.lookahead.rewinding():
                 edit = self._in_setup(errors, 0)
             if edit is not None:
                 self._apply_elsewhere(edit)
             if len(cached) >= _MAX_CACHED:
                 cached.clear()
-            cached[key] = before - self.tries.settled()
+            cached[key] = before - self.lookahead.settled()
 
     def _cache_key(self, errors: Sequence[Finding]) -> Hashable:
         """Return everything that the search for another setup depends on."""
@@ -528,7 +526,7 @@ class Search(Repairing):
         )
         reported = tuple((error.rule, error.about) for error in errors)
         options = tuple(sorted(state.options.items()))
-        return texts, reported, options, state.complete, self.tries.remaining
+        return texts, reported, options, state.complete, self.lookahead.remaining
 
     def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
         """Return the edit of the setup with the fewest errors up to a statement of the turns."""
@@ -546,7 +544,7 @@ class Search(Repairing):
         if first is None:
             return None
         for edit in SetupEdits(self.referee, errors).edits():
-            if self.tries.exhausted or most < 0:
+            if self.lookahead.exhausted or most < 0:
                 break
             if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
                 continue
@@ -559,7 +557,7 @@ class Search(Repairing):
             # Errors of an unreadable statement stay, whatever replaces it.
             length = number + limits.NEAR + len(statements) + 1
             at_edit = sum(is_within(error, where) for error in unread if where)
-            outcome = self.tries.with_edit(edit, length, most + at_edit + 1)
+            outcome = self.lookahead.with_edit(edit, length, most + at_edit + 1)
             left = len(outcome.errors) - at_edit
             if outcome.complete and outcome.judged and left <= most:
                 best, most = edit._replace(error=edit.error or first), left - 1

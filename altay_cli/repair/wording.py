@@ -76,42 +76,53 @@ def finding_for_edit(edit: Edit, *, of_setup: bool) -> Finding:
     start, end = edit.part or (0, len(where.text))
     span, was = where.span(start, end), where.text[start:end]
     if edit.kind is EditKind.SWAP:
-        if of_setup and edit.instead[0][1]:  # no heading lies between
-            message = "what follows does not go with the order of this line and the one above"
-            error = _setup_contradiction(error, message, span)
-        question = "was this meant to come before the line above?"
-        if span.line != error.span.line:
-            question = Text("was this meant to come after line {line}?", line=span.line)
-        return error._replace(help=(question, *error.help))
+        return _finding_for_swap(edit, error, span, of_setup=of_setup)
     if edit.kind is EditKind.DELETE:
         question, error = "was this line not meant at all?", error._replace(fixes=())
     elif edit.kind in INSERTIONS:
-        question = Text("was `{statement}` left out before this?", statement=text)
-        if start:
-            question = Text("was `{text}` left out after line {line}?", text=text, line=span.line)
-        elif span.line != error.span.line:
-            question = Text(
-                "was `{statement}` left out before line {line}?", statement=text, line=span.line
-            )
+        question = _question_for_insertion(edit, span, error)
         text = f"; {text}" if start else f"{text}; "
     elif of_setup and not is_within(error, where):
         message = Text(
             "`{name}` was perhaps meant: what follows does not go with `{was}`", name=text, was=was
         )
         return _setup_contradiction(error, message, span, Fix(span, text, certain=False))
-    elif span == error.span:
-        question = Text("did you mean `{name}`?", name=text)
-    elif of_setup:
+    elif of_setup and span != error.span:
         question = Text("did you mean `{name}` instead of `{was}`?", name=text, was=was)
     else:
-        new = edit.assumed[0].text
-        question = Text("did you mean `{name}`?", name=new)
-        if span.line < error.span.line:
-            question = Text(
-                "did you mean `{statement}` in line {line}?", statement=new, line=span.line
-            )
+        question = _question_for_replacement(edit, span, error)
     fixes = (Fix(span, text, certain=False), *error.fixes)
     return error._replace(help=(question, *error.help), fixes=fixes)
+
+
+def _finding_for_swap(edit: Edit, error: Finding, span: Span, *, of_setup: bool) -> Finding:
+    if of_setup and edit.instead[0][1]:  # no heading lies between
+        message = "what follows does not go with the order of this line and the one above"
+        error = _setup_contradiction(error, message, span)
+    question = "was this meant to come before the line above?"
+    if span.line != error.span.line:
+        question = Text("was this meant to come after line {line}?", line=span.line)
+    return error._replace(help=(question, *error.help))
+
+
+def _question_for_insertion(edit: Edit, span: Span, error: Finding) -> str:
+    text, line = edit.text, span.line
+    if edit.part is not None and edit.part[0]:
+        return Text("was `{text}` left out after line {line}?", text=text, line=line)
+    if line != error.span.line:
+        return Text("was `{statement}` left out before line {line}?", statement=text, line=line)
+    return Text("was `{statement}` left out before this?", statement=text)
+
+
+def _question_for_replacement(edit: Edit, span: Span, error: Finding) -> str:
+    if span == error.span:
+        return Text("did you mean `{name}`?", name=edit.text)
+    statement = edit.assumed[0].text
+    if span.line < error.span.line:
+        return Text(
+            "did you mean `{statement}` in line {line}?", statement=statement, line=span.line
+        )
+    return Text("did you mean `{name}`?", name=statement)
 
 
 def _setup_contradiction(first: Finding, message: str, span: Span, *fixes: Fix) -> Finding:

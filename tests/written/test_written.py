@@ -263,7 +263,7 @@ def test_what_is_mended_pays_for_what_follows(monkeypatch: pytest.MonkeyPatch) -
     """Each of the lines costs 8 tries at the least: 480 together."""
     monkeypatch.setattr(limits, "LOG_TRIES", 100)
     (game,) = read_log(BEGUN + "  take (red\n" * 60).games
-    assert len(mending.mend(game, load_pack("pebbles"), mending.Attempts())) == 60
+    assert len(mending.mend(game, load_pack("pebbles"), mending.TextBudget())) == 60
 
 
 @pytest.mark.usefixtures("pebbles")
@@ -272,9 +272,9 @@ def test_to_read_a_long_text_counts_as_several_tries() -> None:
     spent = []
     for letters in (60, 660):
         (game,) = read_log(f"{BEGUN}  take {'q' * letters}\n").games
-        tries = mending.Attempts()
-        assert not mending.mend(game, load_pack("pebbles"), tries)
-        spent.append(limits.LOG_TRIES - limits.LEAST_TRIES - tries.left)
+        budget = mending.TextBudget()
+        assert not mending.mend(game, load_pack("pebbles"), budget)
+        spent.append(limits.LOG_TRIES - limits.LEAST_TRIES - budget.left)
     assert 0 < 7 * spent[0] == spent[1]
 
 

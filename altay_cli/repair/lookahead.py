@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     judged: bool
 
 
-class Tries:
+class Lookahead:
     """Judges a game ahead as long as the budget lasts.
 
     repeat: continue after a slip as before, if an answer is cached; return whether it is.
@@ -192,7 +192,7 @@ class _Ahead(Course):
 
     def __init__(
         self,
-        tries: Tries,
+        lookahead: Lookahead,
         instead: dict[int, Sequence[Statement]],
         assumed: set[int],
         statements: int,
@@ -200,8 +200,8 @@ class _Ahead(Course):
         *,
         judges_edits: bool,
     ) -> None:
-        super().__init__(tries.match, tries.referee.sections, instead, assumed)
-        self.tries = tries
+        super().__init__(lookahead.match, lookahead.referee.sections, instead, assumed)
+        self.lookahead = lookahead
         self.errors = errors
         self.judges_edits = judges_edits
         self.judged = True
@@ -231,7 +231,7 @@ class _Ahead(Course):
     def _play_within_limits(self, statement: Statement, phase: Phase) -> bool:
         """Judge and apply a statement; stop at a limit."""
         is_last = next(self._left, None) is None
-        if is_last or self.report.errors >= self.errors or self.tries.exhausted:
+        if is_last or self.report.errors >= self.errors or self.lookahead.exhausted:
             raise Stop(whole_game=True, why=StopReason.ASKED)
         return self._judge(statement, phase)
 
@@ -248,7 +248,11 @@ class _Ahead(Course):
         Where turns end automatically, stop at an unreadable statement: what follows cannot be
         judged until it is known which move it was.
         """
-        if not self.tries.repeat(slip) and ends_turns(self.match.pack) and self.match.state.unread:
+        if (
+            not self.lookahead.repeat(slip)
+            and ends_turns(self.match.pack)
+            and self.match.state.unread
+        ):
             raise Stop(whole_game=True, why=StopReason.ASKED)
 
 
