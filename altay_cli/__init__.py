@@ -83,13 +83,12 @@ _CONTENTS = {
 """The public names, by module."""
 
 if not TYPE_CHECKING:  # mypy sees the imports above
+    from importlib import import_module
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})
 
     def __getattr__(name: str) -> object:
-        from importlib import import_module
-
         home = next((module for module, names in _CONTENTS.items() if name in names), None)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,8 +19,9 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from altay_cli.archive.dataset import Dataset, Settings
+from altay_cli.archive.dataset import Dataset
 from altay_cli.archive.judging import Judgement, UnitResult, judge
+from altay_cli.archive.manifest import Settings
 from altay_cli.archive.query import ask, open_dataset
 from altay_cli.archive.sources import SourceGame, Sources
 from altay_cli.report.results import Wanted

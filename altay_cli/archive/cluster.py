@@ -13,7 +13,7 @@ from concurrent.futures import CancelledError, Executor, Future, InvalidStateErr
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from altay_cli.archive.sending import (
     Missing,
@@ -27,8 +27,11 @@ from altay_cli.archive.sending import (
 from altay_cli.archive.workers import Work
 from altay_cli.base.findings import ImpossibleError
 
-if TYPE_CHECKING:  # optional, and slow to import
-    from distributed import Client
+try:
+    import dask
+    import distributed
+except ImportError:  # an extra
+    dask = distributed = None
 
 REMOTE_BATCH = 0.5
 """Estimated seconds of work per task; Dask needs about a millisecond for each."""
@@ -72,9 +75,7 @@ class DaskWorkers:
 
     def losses(self) -> tuple[type[BaseException], ...]:
         """Return the errors of a future whose task killed several workers."""
-        from distributed import KilledWorker
-
-        return (KilledWorker,)
+        return (distributed.KilledWorker,)
 
     def start(self, work: Work[Any, Any]) -> Executor:
         """Connect to the scheduler, or raise a ClusterError."""
@@ -93,21 +94,18 @@ class DaskWorkers:
         executor.shutdown()
 
 
-def connect(address: str) -> Client:
+def connect(address: str) -> distributed.Client:
     """Connect to a scheduler, or raise a ClusterError if none answers."""
-    try:
-        import dask
-        from distributed import Client
-    except ImportError as error:
+    if distributed is None:
         message = "--scheduler needs Dask: {command}"
-        raise ClusterError(message, command="pip install 'altay[dask]'") from error
+        raise ClusterError(message, command="pip install 'altay[dask]'")
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about versions of unused libraries
-            return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            return distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
         raise ClusterError("{address}: no Dask scheduler answers", address=address) from error
 
@@ -236,6 +234,4 @@ class _Answer(Future[Any]):
 
 def _work_on(parcel: Parcel, contents: Mapping[str, bytes]) -> object:
     """Run a parcel in a Dask worker; its files are in the worker's temporary folder."""
-    from distributed import get_worker
-
-    return work_on(parcel, contents, get_worker().local_directory)
+    return work_on(parcel, contents, distributed.get_worker().local_directory)

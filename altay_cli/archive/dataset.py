@@ -11,113 +11,33 @@ again: their rows are copied from earlier parts, which are removed when the run 
 
 from __future__ import annotations
 
-import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from altay_cli.archive.judging import UnitResult
 from altay_cli.archive.keys import SIZE, Keys
+from altay_cli.archive.manifest import MANIFEST, DatasetPart, Manifest, Settings, read_manifest
 from altay_cli.archive.sources import SourceGame
-from altay_cli.base.files import MAX_LOG, read_regular, why, write_atomically
+from altay_cli.base.files import why, write_atomically
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
-from altay_cli.base.version import __version__
 from altay_cli.report.results import GameResult
-from altay_cli.report.tables import CHANGES, TABLES, VERSION, Row
-
-if TYPE_CHECKING:  # slow to import
-    import pyarrow as pa
-
-MANIFEST = "dataset.json"
-"""Lists the parts."""
+from altay_cli.report.tables import TABLES, VERSION, Row
 
 PART_GAMES = 1_000
 """Games in a part."""
 
 ROWS_HELD = 50_000
 """Rows held as tuples before they are packed into columns."""
-
-
-class Settings(NamedTuple):
-    """What findings depend on, and which tables are written."""
-
-    language: str
-    complete: bool = False
-    changes: bool = False
-
-    @property
-    def tables(self) -> list[str]:
-        """The names of the tables."""
-        return [name for name in TABLES if self.changes or name != CHANGES]
-
-
-class Part(NamedTuple):
-    """A part: its number of games, and each table's file relative to the folder."""
-
-    games: int
-    files: Mapping[str, str]
-
-
-class Manifest(NamedTuple):
-    """The parts of a dataset; a resumed run may reuse those in ``earlier``."""
-
-    settings: Settings
-    parts: Sequence[Part]
-    earlier: Sequence[Part] = ()
-    complete: bool = False
-    tables: int = VERSION
-    program: str = __version__
-
-    def text(self) -> str:
-        """Return the manifest as JSON."""
-        document = {
-            "tables": self.tables,
-            "program": self.program,
-            "settings": self.settings._asdict(),
-            "complete": self.complete,
-            "games": sum(part.games for part in self.parts),
-            "parts": [part._asdict() for part in self.parts],
-            "earlier": [part._asdict() for part in self.earlier],
-        }
-        if not self.earlier:
-            del document["earlier"]
-        return json.dumps(document, indent=1) + "\n"
-
-
-def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a dataset, or None if the folder has none."""
-    try:
-        document = json.loads(read_regular(folder / MANIFEST, MAX_LOG))
-        parts, earlier = (
-            [Part(int(part["games"]), dict(part["files"])) for part in listed]
-            for listed in (document["parts"], document.get("earlier", []))
-        )
-        about = Settings(**document["settings"])
-        complete, tables = bool(document["complete"]), int(document["tables"])
-        return Manifest(about, parts, earlier, complete, tables, str(document["program"]))
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise ImpossibleError("{name}: {reason}", name=folder, reason=why(error)) from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ImpossibleError(
-            "{name}: this is not the list of a dataset", name=folder / MANIFEST
-        ) from error
-
-
-def check_installed(*modules: str) -> None:
-    """Raise an ImpossibleError if a library for datasets is not installed."""
-    for name in modules:
-        if find_spec(name) is None:
-            template = "datasets need {library}: {command}"
-            command = "pip install 'altay[archive]'"
-            raise ImpossibleError(template, library=name, command=command)
 
 
 class _EarlierGame(NamedTuple):
@@ -163,7 +83,7 @@ class _NewGame(NamedTuple):
 class _Earlier:
     """The parts of an earlier run; finds games in them by key."""
 
-    def __init__(self, folder: Path, parts: Sequence[Part], tables: Sequence[str]) -> None:
+    def __init__(self, folder: Path, parts: Sequence[DatasetPart], tables: Sequence[str]) -> None:
         self.folder = folder
         self.parts = parts
         self._tables = tables
@@ -176,7 +96,7 @@ class _Earlier:
     def find(self, key: str) -> _EarlierGame | None:
         return self._games.get(bytes.fromhex(key))
 
-    def _is_intact(self, part: Part) -> bool:
+    def _is_intact(self, part: DatasetPart) -> bool:
         """Return True if all files of a part exist and match the digests in their names."""
         for table in self._tables:
             name = part.files.get(table)
@@ -187,9 +107,7 @@ class _Earlier:
                 return False
         return True
 
-    def _add(self, number: int, part: Part) -> None:
-        import pyarrow.parquet as pq
-
+    def _add(self, number: int, part: DatasetPart) -> None:
         wanted = ["verdict", "recorded", "errors", "warnings", "notes", "ignored", "key"]
         columns = pq.read_table(self.folder / part.files["games"], columns=wanted).to_pydict()
         for row, (verdict, recorded, *found, ignored, key) in enumerate(
@@ -202,8 +120,6 @@ class _Earlier:
                 self._games.setdefault(bytes.fromhex(key), known)
 
     def _load(self, number: int, table: str) -> _Runs:
-        import pyarrow.parquet as pq
-
         return _Runs(pq.read_table(self.folder / self.parts[number].files[table]))
 
 
@@ -211,8 +127,6 @@ class _Runs:
     """A table of a part, with the range of rows of each game."""
 
     def __init__(self, table: pa.Table) -> None:
-        import pyarrow.compute as pc
-
         self.table = table
         self._rows: dict[int, tuple[int, int]] = {}
         begin = 0
@@ -240,14 +154,13 @@ class Dataset:
     """
 
     def __init__(self, folder: Path, settings: Settings, *, resume: bool = False) -> None:
-        check_installed("pyarrow")
         self.folder = folder
         self.settings = settings
         self.reused = 0
         """Games that were not judged again."""
         self.games = 0
         self._keys = Keys(repr(settings))
-        self._parts: list[Part] = []
+        self._parts: list[DatasetPart] = []
         self._held: dict[str, list[_Held]] = {table: [] for table in settings.tables}
         self._rows_held = 0
         self._packed: dict[str, list[pa.Table]] = {table: [] for table in settings.tables}
@@ -366,8 +279,6 @@ class Dataset:
             self._copy(game, ident)
 
     def _copy(self, game: _ReusedGame, ident: int) -> None:
-        import pyarrow as pa
-
         self._pack()
         known = game.known
         about = self._earlier.load(known.part, "games").table.slice(known.row, 1)
@@ -410,7 +321,7 @@ class Dataset:
             packed.clear()
         self._write_manifest(complete=False)
 
-    def _same_part(self) -> Part | None:
+    def _same_part(self) -> DatasetPart | None:
         """Return the earlier part with exactly the games of this one, if any."""
         games = self._only_reused
         if not games:
@@ -429,10 +340,7 @@ class Dataset:
         same = [*zip(*(rows[name] for name in columns), strict=True)] == now
         return part if same else None
 
-    def _write_part(self) -> Part:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
+    def _write_part(self) -> DatasetPart:
         files = {}
         for table, packed in self._packed.items():
             joined = pa.concat_tables([_schema(table).empty_table(), *packed]).combine_chunks()
@@ -445,7 +353,7 @@ class Dataset:
             with self._writing(self.folder / name):
                 write_atomically(self.folder / name, data)
             files[table] = name
-        return Part(self._in_part, files)
+        return DatasetPart(self._in_part, files)
 
     def _write_manifest(self, *, complete: bool) -> None:
         earlier = () if complete else self._earlier.parts
@@ -490,8 +398,6 @@ def _name(table: str, start: str, data: bytes) -> str:
 
 @lru_cache(maxsize=len(TABLES))
 def _schema(table: str) -> pa.Schema:
-    import pyarrow as pa
-
     names = pa.list_(pa.string())
     types = {
         "BIGINT": pa.int64(),
@@ -512,8 +418,6 @@ _Held = tuple[int, Sequence[Row]]
 
 
 def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
-    import pyarrow as pa
-
     schema = _schema(table)
     every = [row for _, rows in games for row in rows]
     idents: list[Any] = [ident for ident, rows in games for _ in rows]
@@ -530,8 +434,6 @@ def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     """Return a column; numbers that are too large become null."""
-    import pyarrow as pa
-
     if pa.types.is_map(kind):
         values = [None if value is None else [*value.items()] for value in values]
     try:

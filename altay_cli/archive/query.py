@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from altay_cli.archive.dataset import MANIFEST, Manifest, check_installed, read_manifest
+import duckdb
+
+from altay_cli.archive.manifest import MANIFEST, Manifest, read_manifest
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.report.tables import TABLES, VERSION
-
-if TYPE_CHECKING:  # slow to import
-    import duckdb
 
 BLOCK = 1_000
 """Rows fetched at a time."""
@@ -35,7 +34,6 @@ def open_dataset(folder: Path) -> tuple[Manifest, duckdb.DuckDBPyConnection]:
 
     The database cannot open other files, and its settings are locked.
     """
-    check_installed("duckdb")
     manifest = read_manifest(folder)
     if manifest is None:
         template = "{name}: there is no dataset (no {file}); `altay check --dataset` writes one"
@@ -43,8 +41,6 @@ def open_dataset(folder: Path) -> tuple[Manifest, duckdb.DuckDBPyConnection]:
     if manifest.tables != VERSION:
         template = "{name}: its tables are those of version {version}; write it again"
         raise ImpossibleError(template, name=folder, version=manifest.tables)
-    import duckdb
-
     database = duckdb.connect(config={"autoinstall_known_extensions": "false"})
     try:
         _add_views(database, folder, manifest)
@@ -89,8 +85,6 @@ def ask(database: duckdb.DuckDBPyConnection, question: str) -> Answer:
 
 
 def _answered(call: Any, value: object) -> Any:
-    import duckdb
-
     try:
         return call(value)
     except duckdb.Error as error:

@@ -10,21 +10,19 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from io import BufferedReader, RawIOBase
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from altay_cli.archive import limits
 from altay_cli.archive.splitting import games_of
-from altay_cli.base.files import open_regular, why
+from altay_cli.base.files import SourceError, open_regular, why
 from altay_cli.base.findings import Text, with_ellipsis
 from altay_cli.base.internal import internal_error_line
 from altay_cli.notation.lexis import NotationError
 
 if TYPE_CHECKING:  # slow to import
-    import tarfile
-    import zipfile
+    from altay_cli.archive.containers import Member
 
 SUFFIX = ".agn"
 """In any case."""
@@ -36,9 +34,6 @@ _PACKED = (".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2")
 
 STDIN = "-"
 """Standard input."""
-
-_BLOCK = 65_536
-"""Bytes of a compressed source read at a time."""
 
 
 class SourceGame(NamedTuple):
@@ -55,13 +50,6 @@ class SourceGame(NamedTuple):
     text: str
     before: int
     number: int
-
-
-class SourceError(OSError):
-    """A source cannot be read; the message is for people."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(errno.EINVAL, message)
 
 
 class Sources:
@@ -205,16 +193,16 @@ class Sources:
         self, name: str, folder: Path | None, opened: Callable[[], IO[bytes]]
     ) -> Iterator[SourceGame]:
         lower = name.casefold()
-        if lower.endswith(".zip"):
-            yield from self._members(name, opened, _zip_members)
-        elif lower.endswith(_ARCHIVES):
-            yield from self._members(name, opened, _tar_members)
-        elif lower.endswith(".gz"):
-            yield from self._stream(name, folder, lambda: _unzipped(opened()))
-        elif lower.endswith(".zst"):
-            yield from self._stream(name, folder, lambda: _unzstd(opened()))
-        else:
+        if not lower.endswith((*_ARCHIVES, ".gz", ".zst")):
             yield from self._stream(name, folder, opened)
+            return
+        from altay_cli.archive.containers import tar_members, unpacking, zip_members
+
+        if lower.endswith(_ARCHIVES):
+            members = zip_members if lower.endswith(".zip") else tar_members
+            yield from self._members(name, opened, members)
+        else:
+            yield from self._stream(name, folder, unpacking(name, opened))
 
     def _stream(
         self, name: str, folder: Path | None, opened: Callable[[], IO[bytes]]
@@ -231,13 +219,11 @@ class Sources:
         self,
         name: str,
         opened: Callable[[], IO[bytes]],
-        members: Callable[[IO[bytes], str], Iterator[_Member]],
+        members: Callable[[IO[bytes], str], Iterator[Member]],
     ) -> Iterator[SourceGame]:
         found = False
         with self._reasons(name), opened() as file:
-            for number, member in enumerate(members(file, name.casefold())):
-                if number >= limits.MAX_MEMBERS:
-                    raise _too_many()
+            for member in members(file, name.casefold()):
                 path = f"{name}/{member.name}"
                 if member.folder or not (is_log(member.name) or member.link):
                     continue
@@ -246,10 +232,6 @@ class Sources:
                     self.skipped.append((path, "a link in an archive; only files are read"))
                 elif _climbs(member.name):
                     self.unreadable.append((path, "a name that leads out of its archive"))
-                elif member.name.casefold().endswith(".gz"):
-                    yield from self._stream(path, None, _opener(_unzipped, member))
-                elif member.name.casefold().endswith(".zst"):
-                    yield from self._stream(path, None, _opener(_unzstd, member))
                 else:
                     yield from self._stream(path, None, member.opened)
             if not found:
@@ -266,15 +248,6 @@ class Sources:
             *_, (last, reported) = [("", ""), *self.unreadable]
             if not (last.startswith(f"{name}/") and reported == reason):
                 self.unreadable.append((name, reason))
-
-
-class _Member(NamedTuple):
-    """A member of an archive."""
-
-    name: str
-    opened: Callable[[], IO[bytes]]
-    folder: bool = False
-    link: bool = False
 
 
 def no_such_game(number: int, count: int) -> Text:
@@ -303,30 +276,18 @@ def _climbs(name: str) -> bool:
     return path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
 
 
-def _opener(unpack: Callable[[IO[bytes]], IO[bytes]], member: _Member) -> Callable[[], IO[bytes]]:
-    return lambda: unpack(member.opened())
-
-
 def _reason(error: Exception) -> str:
+    from altay_cli.archive.containers import is_damage
+
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, NotationError):
         return str(error)
-    if _is_damage(error):
+    if is_damage(error):
         return "a damaged archive, or none; the rest of it is not read"
     if isinstance(error, OSError):
         return why(error, "it cannot be read")
     return internal_error_line(error)
-
-
-def _is_damage(error: Exception) -> bool:
-    import tarfile
-    import zipfile
-    import zlib
-    from gzip import BadGzipFile
-
-    damage = (EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, BadGzipFile)
-    return isinstance(error, damage)
 
 
 def _reason_to_skip(path: Path, root: str) -> str | None:
@@ -347,189 +308,3 @@ def _standard_input() -> IO[bytes]:
         return open(os.dup(sys.stdin.fileno()), "rb")  # noqa: PTH123
     except (OSError, ValueError):
         return sys.stdin.buffer
-
-
-class _Bounded(RawIOBase):
-    """A stream of expanded bytes that raises an error if they are far too many.
-
-    ``compressed`` returns the number of compressed bytes read so far.
-    """
-
-    def __init__(self, stream: IO[bytes], compressed: Callable[[], int]) -> None:
-        self._source = stream
-        self._compressed = compressed
-        self._total = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        data = self._source.read(len(buffer))
-        buffer[: len(data)] = data
-        self._total += len(data)
-        most = max(limits.FREE_BYTES, limits.MAX_EXPANSION * self._compressed())
-        if self._total > most:
-            message = "it expands to more than {count} bytes, far more than a game would"
-            raise SourceError(Text(message, count=f"{most:,}"))
-        return len(data)
-
-    def close(self) -> None:
-        self._source.close()
-        super().close()
-
-
-def _bounded(stream: IO[bytes], compressed: Callable[[], int]) -> IO[bytes]:
-    return BufferedReader(cast(RawIOBase, _Bounded(stream, compressed)), _BLOCK)
-
-
-class _Counted(RawIOBase):
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._source = stream
-        self.count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        data = self._source.read(len(buffer))
-        buffer[: len(data)] = data
-        self.count += len(data)
-        return len(data)
-
-    def close(self) -> None:
-        self._source.close()
-        super().close()
-
-
-def _unzipped(stream: IO[bytes]) -> IO[bytes]:
-    from gzip import GzipFile
-
-    class _Gzip(GzipFile):
-        """Closes the stream below it too."""
-
-        def close(self) -> None:
-            super().close()
-            counted.close()
-
-    counted = _Counted(stream)
-    unpacked = _Gzip(fileobj=cast(IO[bytes], counted))
-    return _bounded(cast(IO[bytes], unpacked), lambda: counted.count)
-
-
-def _unzstd(stream: IO[bytes]) -> IO[bytes]:
-    try:
-        import zstandard
-    except ImportError:
-        stream.close()
-        command = "pip install 'altay[archive]'"
-        raise SourceError(Text("this needs zstandard: {command}", command=command)) from None
-    counted = _Counted(stream)
-    reader = zstandard.ZstdDecompressor().stream_reader(
-        cast(IO[bytes], counted), read_across_frames=True
-    )
-    return _bounded(cast(IO[bytes], _Zstd(reader, zstandard.ZstdError)), lambda: counted.count)
-
-
-class _Zstd(RawIOBase):
-    """A zstd stream whose errors are OSErrors."""
-
-    def __init__(self, reader: IO[bytes], error: type[Exception]) -> None:
-        self._reader = reader
-        self._error = error
-
-    def read(self, size: int = -1) -> bytes:
-        try:
-            return self._reader.read(size)
-        except self._error:
-            raise EOFError from None
-
-    def close(self) -> None:
-        self._reader.close()
-        super().close()
-
-
-def _zip_members(file: IO[bytes], _name: str) -> Iterator[_Member]:
-    import zipfile
-
-    if not file.seekable():
-        raise SourceError("a zip file cannot be read from a stream")
-    _check_directory(file)
-    size = file.seek(0, os.SEEK_END)
-    spent = 0
-
-    def opened(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
-        nonlocal spent
-        if info.flag_bits & 1:
-            raise SourceError("it is encrypted")
-        stream = archive.open(info)
-        left = size - spent // limits.MAX_EXPANSION
-        spent += info.file_size
-        return _bounded(stream, lambda: left)
-
-    with zipfile.ZipFile(file) as archive:
-        if len(archive.filelist) > limits.MAX_MEMBERS:
-            raise _too_many()
-        for info in archive.filelist:
-            link = (info.external_attr >> 28) == 0xA
-            yield _Member(
-                info.filename,
-                lambda info=info: opened(archive, info),  # type: ignore[misc]
-                info.is_dir(),
-                link,
-            )
-
-
-def _too_many() -> SourceError:
-    count = f"{limits.MAX_MEMBERS:,}"
-    return SourceError(Text("an archive of more than {count} members", count=count))
-
-
-def _check_directory(file: IO[bytes]) -> None:
-    """Refuse a zip file whose directory would take too much memory.
-
-    ``zipfile`` reads the directory at once; the last record of the file has its size.
-    """
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(size - 65_600, 0))
-    end = file.read()
-    at = end.rfind(b"PK\x05\x06")
-    if at < 0 or at + 22 > len(end):
-        raise EOFError
-    directory = int.from_bytes(end[at + 12 : at + 16], "little")
-    locator = end.rfind(b"PK\x06\x07", 0, at)
-    if locator >= 0:
-        file.seek(min(int.from_bytes(end[locator + 8 : locator + 16], "little"), size))
-        directory = max(directory, int.from_bytes(file.read(56)[40:48], "little"))
-    if directory > limits.MAX_DIRECTORY:
-        raise _too_many()
-    file.seek(0)
-
-
-def _tar_members(file: IO[bytes], name: str) -> Iterator[_Member]:
-    import tarfile
-
-    with ExitStack() as closing:
-        stream = file
-        if name.endswith((".gz", ".tgz")):
-            stream = closing.enter_context(_unzipped(file))
-        elif name.endswith(".zst"):
-            stream = closing.enter_context(_unzstd(file))
-        elif name.endswith((".xz", ".bz2")):
-            raise SourceError("of tar files, .tar, .tar.gz and .tar.zst are read")
-        archive = closing.enter_context(tarfile.open(fileobj=stream, mode="r|"))
-        for info in archive:
-            archive.members.clear()  # type: ignore[attr-defined] # else all of them stay in memory
-            link = info.issym() or info.islnk()
-            if info.isdir() or not (info.isreg() or link):
-                continue
-            yield _Member(info.name, _member_of(archive, info), link=link)
-
-
-def _member_of(archive: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
-    def opened() -> IO[bytes]:
-        member = archive.extractfile(info)
-        if member is None:
-            raise SourceError("this is not a file")
-        return member
-
-    return opened

@@ -24,6 +24,9 @@ from lark import Lark
 from altay_cli.base.files import MAX_RULES, read_regular, write_atomically
 from altay_cli.base.resources import data_folder
 
+if sys.platform != "win32":
+    import pwd
+
 MAX_ENTRIES = 80
 """The number of entries that are kept, the most recently used."""
 
@@ -179,8 +182,6 @@ def _secret_file() -> Path | None:
     if sys.platform == "win32":
         home = _home()
         return home / "AppData" / "Local" / "altay" / "cache.secret" if home.is_absolute() else None
-    import pwd
-
     try:
         home = Path(pwd.getpwuid(os.getuid()).pw_dir)
     except KeyError:

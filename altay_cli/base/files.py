@@ -35,6 +35,13 @@ _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in _SPECIAL)
 _CHUNK = 65_536
 
 
+class SourceError(OSError):
+    """A source cannot be read; the message is for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(errno.EINVAL, message)
+
+
 def read_regular(
     path: str | Path, most: int, *, within: Path | None = None, private: bool = False
 ) -> bytes:

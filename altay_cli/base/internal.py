@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from traceback import extract_tb
 from typing import Protocol, TypeVar
 
 from altay_cli.base.findings import Finding, Severity, Span, Text
@@ -44,8 +45,6 @@ def description(error: BaseException, *, quoted: bool = True) -> str:
 
 def places(error: BaseException) -> str:
     """Return the stack frames in this package: `repair/search.py:298 (take_best)`."""
-    from traceback import extract_tb
-
     found = [
         f"{Path(frame.filename).relative_to(PACKAGE).as_posix()}:{frame.lineno} ({frame.name})"
         for frame in extract_tb(error.__traceback__)

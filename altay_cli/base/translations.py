@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from gettext import NullTranslations
-from typing import TYPE_CHECKING
+from gettext import GNUTranslations, NullTranslations
 
 from altay_cli.base.findings import Bilingual, Finding, Text, fill, places_of
 from altay_cli.base.resources import data_folder
-
-if TYPE_CHECKING:
-    from gettext import GNUTranslations
 
 ENGLISH = "en"
 
@@ -36,8 +32,6 @@ def _catalogue(language: str) -> GNUTranslations | None:
     path = data_folder("languages") / f"{language}.mo"
     if language == ENGLISH or not path.is_file():
         return None
-    from gettext import GNUTranslations
-
     with path.open("rb") as file:
         return GNUTranslations(file)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from altay_cli.base.findings import ImpossibleError, Span
 from altay_cli.base.suggest import normal
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.converters.table import Done, Recorded
+from altay_cli.converters.games import Done, Recorded
 from altay_cli.match.match import PHASES, Match
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Log, Section, SectionKind

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from altay_cli.archive.manifest import Settings, check_installed
 from altay_cli.cli.output import Command, Refused, warn
 
 if TYPE_CHECKING:  # few commands write one
@@ -52,7 +53,8 @@ class Asked(NamedTuple):
                 if getattr(self, option) and not (option == "changes" and self.rows):
                     raise Refused("--{option} goes with --dataset", option=option)
             return None
-        from altay_cli.archive.dataset import Dataset, Settings
+        check_installed("pyarrow")
+        from altay_cli.archive.dataset import Dataset
 
         settings = Settings(language, complete, self.changes)
         return Dataset(self.folder, settings, resume=self.resume)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from altay_cli.archive.manifest import check_installed
 from altay_cli.cli.output import document_all, format_of, print_line, print_lines, warn
 from altay_cli.report.json import dump
 from altay_cli.report.tables import TABLES
@@ -40,6 +41,7 @@ def query(folder: Path, question: str | None, form: str) -> None:
     and columns are listed. A question reads these tables, and can neither read nor write other
     files. docs/archives.md has questions to start from.
     """
+    check_installed("duckdb")
     from altay_cli.archive.query import ask, open_dataset
 
     manifest, database = open_dataset(folder)

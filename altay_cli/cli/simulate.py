@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -317,8 +318,6 @@ def _lost(number: int) -> Playout:
 
 def check_plot(path: Path) -> None:
     """Refuse the request, before anything is played, if the plot cannot be drawn."""
-    from importlib.util import find_spec
-
     if path.suffix.lower() not in FORMATS:
         raise Refused("--plot {path}: the name must end in {forms}", path=path, forms=FORMATS)
     if not path.parent.is_dir() or path.is_dir():

@@ -17,7 +17,7 @@ import chess.pgn
 
 from altay_cli.base.findings import Text
 from altay_cli.converters import limits
-from altay_cli.converters.table import Imported, Recorded
+from altay_cli.converters.games import Imported, Recorded
 from altay_cli.notation.lexis import CONTROL, quote, unescape
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")

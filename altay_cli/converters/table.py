@@ -3,51 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 from altay_cli.base.findings import Text
-
-
-class Imported(NamedTuple):
-    """A game as a log in AGN, and the part that could not be converted, if any."""
-
-    log: str
-    problem: str = ""
-
-
-class Done(NamedTuple):
-    """A move: the ids of its actor, its definition and the entities in its slots.
-
-    comments: those that follow, without `#`.
-    """
-
-    actor: str
-    move: str
-    values: Mapping[str, Sequence[str]]
-    comments: Sequence[str] = ()
-
-
-class Recorded(NamedTuple):
-    """A legal game to export.
-
-    position: the statements of the initial position, if it is not the usual one.
-    comments: those before the first move.
-    first: the first player, in ``round``.
-    drawn: True if the game has ended without a winner.
-    """
-
-    tags: Mapping[str, str]
-    players: Sequence[str]
-    position: Sequence[Done]
-    comments: Sequence[str]
-    first: str
-    round: int
-    turns: Sequence[Done]
-    winners: Sequence[str]
-    drawn: bool
+from altay_cli.converters.games import Imported, Recorded
 
 
 class Converter(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError
-from altay_cli.expressions import limits
+from altay_cli.expressions import limits, regex
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
@@ -572,12 +572,10 @@ def bool_of(value: object) -> bool:
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Return True if the pattern occurs in the text; takes linear time."""
-    from altay_cli.expressions.regex import compile_pattern, weight
-
-    size = weight(pattern)
+    size = regex.weight(pattern)
     budget.charge(60 + size + (len(text) * (1 + (size >> 4)) >> 3))
     try:
-        return compile_pattern(pattern).search(text) is not None
+        return regex.compile_pattern(pattern).search(text) is not None
     except UnicodeEncodeError:
         raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
 

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from markupsafe import Markup
+
 from altay_cli.base.findings import filled
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport, GameReport
@@ -49,8 +51,6 @@ def page(
     viewer: the player whose knowledge the page holds; None for everything.
     version: names the state of the log, for a page that is reloaded when the log changes.
     """
-    from markupsafe import Markup
-
     maps: list[str] = []
     documents: list[dict[str, object]] = []
     for game, watched in zip(report.games, games, strict=True):

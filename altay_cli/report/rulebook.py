@@ -11,6 +11,7 @@ from altay_cli.base.findings import Finding, errors_of
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
+from altay_cli.report.html import rendered
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
 
 if TYPE_CHECKING:  # slow to import
@@ -94,8 +95,6 @@ def verdict_page(
     played: TryOut | None,
 ) -> str:
     """Return a page about a variant as ".html", which needs no other file, or ".txt"."""
-    from altay_cli.report.html import rendered  # only pages need it
-
     severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda change: change.group)
     return rendered(

@@ -23,7 +23,6 @@ from altay_cli.source.document import DataFinding, DataPath, Document, fault, fi
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
-    from jsonschema.protocols import Validator
 
 
 def read_schemas(folder: Path) -> dict[str, Any]:
@@ -72,40 +71,11 @@ def schema_at(path: DataPath) -> Mapping[str, Any]:
     return there
 
 
-@lru_cache(maxsize=1)
-def _validator_class() -> Any:
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import ValidationError
-    from jsonschema.validators import extend
-
-    def further(
-        validator: Any, wanted: object, instance: object, schema: Any
-    ) -> Iterator[ValidationError]:
-        if isinstance(instance, dict):
-            keys = [key for key in instance if key not in schema.get("properties", {})]
-            if keys and wanted is False:
-                yield ValidationError("unknown keys")
-            for key in keys if isinstance(wanted, dict) else ():
-                yield from validator.descend(instance[key], wanted, path=key)
-
-    def unique(
-        _: Validator, wanted: bool, instance: object, __: object
-    ) -> Iterator[ValidationError]:
-        if wanted and isinstance(instance, list):
-            first: dict[str, int] = {}
-            for at, item in enumerate(instance):
-                # As JSON, where true and 1 differ, unlike in Python.
-                earlier = first.setdefault(json.dumps(item, sort_keys=True), at)
-                if earlier != at:
-                    yield ValidationError(str(earlier), path=[at])
-
-    keywords = {"additionalProperties": further, "uniqueItems": unique}
-    return extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
-
-
 def errors(data: object, schema: Mapping[str, Any]) -> list[DataFinding]:
     """Return the errors of data by a schema, up to a limit."""
-    every = _validator_class()(schema).iter_errors(data)
+    from altay_cli.source.validator import RuleFileValidator  # slow to import
+
+    every = RuleFileValidator(schema).iter_errors(data)
     return list(islice(chain.from_iterable(map(_findings, every)), limits.MAX_ERRORS))
 
 

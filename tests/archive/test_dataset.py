@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from altay_cli.archive import dataset, judging
+from altay_cli.archive import dataset, judging, manifest
 from altay_cli.archive.query import ask, open_dataset
 from altay_cli.archive.sources import SourceGame
 from altay_cli.base.resources import data_folder
@@ -344,10 +344,10 @@ def test_a_killed_run_is_continued_to_the_same_bytes(
     with pytest.raises(Killed):
         check(club, folder)
     monkeypatch.setattr(dataset, "write_atomically", real)
-    manifest = dataset.read_manifest(folder)
-    assert manifest is not None
-    assert not manifest.complete
-    done = sum(part.games for part in manifest.parts)
+    written = manifest.read_manifest(folder)
+    assert written is not None
+    assert not written.complete
+    done = sum(part.games for part in written.parts)
     # What is complete can be asked already.
     assert rows(folder, "SELECT count(*) FROM games") == [(done,)]
     assert "not complete" in run("query", folder, "FROM games").stderr
@@ -436,7 +436,7 @@ def test_options_of_datasets_need_one(option: str, club: Path) -> None:
 def test_a_library_that_is_not_there_is_named(
     library: str, command: str, club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dataset, "find_spec", lambda _: None)
+    monkeypatch.setattr(manifest, "find_spec", lambda _: None)
     options = [club, "--dataset"] if command == "check" else []
     result = run(command, *options, tmp_path / "results")
     assert result.exit_code == 2

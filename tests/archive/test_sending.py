@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -334,7 +333,7 @@ def test_a_game_that_ends_its_workers_is_left_out(connected: Connect, tmp_path: 
 def test_without_the_library_the_command_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setattr(cluster, "distributed", None)
     (tmp_path / "a.agn").write_text(LOG.format(tag=""))
     result = run("check", tmp_path, "--scheduler", "tcp://host:8786")
     assert result.stderr == "altay: --scheduler needs Dask: pip install 'altay[dask]'\n"

@@ -183,7 +183,7 @@ def test_numbers_of_nothing_are_wrong_usage(option: str) -> None:
 
 
 def test_plots_say_what_they_need(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("altay_cli.cli.simulate.find_spec", lambda _: None)
     result = run("simulate", "--plot", tmp_path / "out.svg")
     assert result.exit_code == 2
     assert result.stderr == "altay: plots need matplotlib: pip install 'altay[plot]'\n"

@@ -1,0 +1,45 @@
+"""Games that converters take and return."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+
+class Imported(NamedTuple):
+    """A game as a log in AGN, and the part that could not be converted, if any."""
+
+    log: str
+    problem: str = ""
+
+
+class Done(NamedTuple):
+    """A move: the ids of its actor, its definition and the entities in its slots.
+
+    comments: those that follow, without `#`.
+    """
+
+    actor: str
+    move: str
+    values: Mapping[str, Sequence[str]]
+    comments: Sequence[str] = ()
+
+
+class Recorded(NamedTuple):
+    """A legal game to export.
+
+    position: the statements of the initial position, if it is not the usual one.
+    comments: those before the first move.
+    first: the first player, in ``round``.
+    drawn: True if the game has ended without a winner.
+    """
+
+    tags: Mapping[str, str]
+    players: Sequence[str]
+    position: Sequence[Done]
+    comments: Sequence[str]
+    first: str
+    round: int
+    turns: Sequence[Done]
+    winners: Sequence[str]
+    drawn: bool
