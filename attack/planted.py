@@ -183,7 +183,7 @@ OF_THE_RUN = (
     "archive.judging.prepare", "archive.comparing.compared_games", "archive.comparing._compare",
     "archive.comparing._compared", "archive.stats.*",
     "archive.judging._unit_result", "archive.judging.UnitResult.begins", "archive.sources.*",
-    "archive.workers.*",
+    "archive.containers.*", "archive.workers.*", "archive.sharing.*",
     "checking.check.check_games", "checking.check._games", "checking.check._failed",
     "checking.tags.forget_rules", "report.choosing.Selection.of", "report.choosing.Total.count",
     "base.cache.*", "base.files.*", "base.internal.*", "base.resources.*",

@@ -24,7 +24,7 @@ from altay_cli.archive.sending import (
     unpacked,
     work_on,
 )
-from altay_cli.archive.workers import Work
+from altay_cli.archive.work import Work
 from altay_cli.base.findings import ImpossibleError
 
 try:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from altay_cli.archive.judging import cost, prepare, result_of, variant_names
 from altay_cli.archive.sources import SourceGame
-from altay_cli.archive.workers import Work, Workers, results_in_order
+from altay_cli.archive.work import Work, Workers
+from altay_cli.archive.workers import results_in_order
 from altay_cli.base.findings import ImpossibleError, Text, Verdict
 from altay_cli.base.internal import internal_error_line
 from altay_cli.base.translations import ENGLISH, translated

@@ -24,13 +24,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from altay_cli.archive.judging import UnitResult
+from altay_cli.archive import judging
+from altay_cli.archive.judging import Judgement, UnitResult
 from altay_cli.archive.keys import SIZE, Keys
 from altay_cli.archive.manifest import MANIFEST, DatasetPart, Manifest, Settings, read_manifest
 from altay_cli.archive.sources import SourceGame
 from altay_cli.base.files import why, write_atomically
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
-from altay_cli.report.results import GameResult
+from altay_cli.report.results import GameResult, Wanted
 from altay_cli.report.tables import TABLES, VERSION, Row
 
 PART_GAMES = 1_000
@@ -236,6 +237,13 @@ class Dataset:
             self._add(_NewGame(key, line), judge(game))
         else:
             self._reuse(_ReusedGame(game.path, game.number, line, known))
+
+    def add_log(self, path: Path, folder: Path | None, text: str) -> None:
+        """Judge a log that the program wrote, with variant files in ``folder``, and add it."""
+        wanted = Wanted(tables=True, changes=self.settings.changes)
+        how = Judgement(wanted, self.settings.language, complete=self.settings.complete)
+        game = SourceGame(str(path), folder, text, 0, 1)
+        self.add(game, lambda game: judging.judge(how, [game])[0])
 
     def _known_before(self, waiting: deque[_ReusedGame | _NewGame]) -> Iterator[UnitResult]:
         while waiting and isinstance(waiting[0], _ReusedGame):

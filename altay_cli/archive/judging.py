@@ -11,7 +11,8 @@ from time import perf_counter
 
 from altay_cli.archive.rows import Observer, rows_of_lost
 from altay_cli.archive.sources import SourceGame
-from altay_cli.archive.workers import Work, Workers, results_in_order
+from altay_cli.archive.work import Work, Workers
+from altay_cli.archive.workers import results_in_order
 from altay_cli.base.findings import Finding, Severity, Span, Text, Verdict
 from altay_cli.base.internal import RULE, build_safely, internal_error
 from altay_cli.base.translations import ENGLISH

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from glob import glob
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -121,8 +122,6 @@ class Sources:
             yield name
 
     def _matching(self, pattern: str) -> Iterator[str]:
-        from glob import glob
-
         found = sorted(glob(pattern, recursive=True))  # noqa: PTH207 - absolute patterns too
         if not found:
             self.unreadable.append((pattern, "no file has a name like this"))

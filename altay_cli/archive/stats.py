@@ -9,7 +9,8 @@ from pathlib import Path
 
 from altay_cli.archive.judging import cost, variant_names
 from altay_cli.archive.sources import SourceGame
-from altay_cli.archive.workers import Work, Workers, results_in_order
+from altay_cli.archive.work import Work, Workers
+from altay_cli.archive.workers import results_in_order
 from altay_cli.base.findings import Verdict
 from altay_cli.pack.model import Pack
 from altay_cli.report.simulation import Report

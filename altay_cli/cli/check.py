@@ -13,7 +13,7 @@ import click
 from altay_cli.archive.judging import Judgement, Recording, file_results
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.splitting import games_in
-from altay_cli.archive.workers import Workers
+from altay_cli.archive.work import Workers
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
 from altay_cli.base.internal import build_safely, internal_error_line

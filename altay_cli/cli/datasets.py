@@ -13,8 +13,6 @@ from altay_cli.cli.output import Command, Refused, warn
 
 if TYPE_CHECKING:  # few commands write one
     from altay_cli.archive.dataset import Dataset
-    from altay_cli.archive.judging import UnitResult
-    from altay_cli.archive.sources import SourceGame
 
 
 def dataset_options(command: Command) -> Command:
@@ -65,27 +63,3 @@ class Asked(NamedTuple):
             message = "{kept} of {games} games were judged before; their findings are not shown"
             reused, games = f"{dataset.reused:,}", f"{dataset.games:,}"
             warn(message, about=dataset.folder, kept=reused, games=games)
-
-
-class Logged:
-    """Logs written by the program and judged for a dataset, as by `altay check`."""
-
-    def __init__(self, dataset: Dataset) -> None:
-        from altay_cli.archive.judging import Judgement
-        from altay_cli.report.results import Wanted
-
-        settings = dataset.settings
-        wanted = Wanted(tables=True, changes=settings.changes)
-        self.dataset = dataset
-        self._how = Judgement(wanted, settings.language, complete=settings.complete)
-
-    def add(self, path: Path, folder: Path | None, text: str) -> None:
-        """Add a log; it may use variant files in ``folder``."""
-        from altay_cli.archive.sources import SourceGame
-
-        self.dataset.add(SourceGame(str(path), folder, text, 0, 1), self._judged)
-
-    def _judged(self, game: SourceGame) -> UnitResult:
-        from altay_cli.archive.judging import judge
-
-        return judge(self._how, [game])[0]

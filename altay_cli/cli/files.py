@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import click
 
 from altay_cli.archive.sources import STDIN, Sources
-from altay_cli.archive.workers import LocalWorkers, Workers, cores
+from altay_cli.archive.work import Workers
+from altay_cli.archive.workers import LocalWorkers, cores
 from altay_cli.base.files import MAX_LOG, digest_of, read_regular, why, write_atomically
 from altay_cli.base.findings import Text
 from altay_cli.base.internal import internal_error_line

@@ -47,10 +47,9 @@ def explain(
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
     if at is not None and name is not None:
-        from altay_cli.cli.viewing import opened  # rules alone need no games
-        from altay_cli.report.moves import unseen_lines
+        from altay_cli.cli.viewing import unseen_at  # rules alone need no games
 
-        unseen = list(unseen_lines(opened(name, at)[1]))
+        unseen = unseen_at(name, at)
         output.print_lines(
             unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")]
         )

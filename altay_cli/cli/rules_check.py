@@ -11,7 +11,8 @@ from pathlib import Path
 
 import click
 
-from altay_cli.archive.workers import Work, Workers, results_in_order
+from altay_cli.archive.work import Work, Workers
+from altay_cli.archive.workers import results_in_order
 from altay_cli.base.files import MAX_RULES, read_regular, read_regular_text, write_new
 from altay_cli.base.findings import Finding, Text, Verdict, errors_of
 from altay_cli.base.garbage import age_objects, postpone_collection

@@ -16,6 +16,7 @@ from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.cli.output import Command, Refused
 from altay_cli.compile.load import default_pack, load_pack, pack_names, variant_names
 from altay_cli.pack.model import Pack
+from altay_cli.report.rulebook import asked_of_rules
 from altay_cli.report.text import language
 from altay_cli.source.inspect import words_in
 
@@ -71,7 +72,6 @@ def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
     if language() == ENGLISH:
         return list(problems)
     from altay_cli.compile.building import read_tree
-    from altay_cli.report.rulebook import asked_of_rules
 
     data = read_tree(rules.folder, rules.variants).data
     terms = asked_of_rules(data) | words_in(data, language())

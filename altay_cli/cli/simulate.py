@@ -10,13 +10,15 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
 
-from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
+from altay_cli.archive.work import Work, Workers
+from altay_cli.archive.workers import LocalWorkers, results_in_order
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
-from altay_cli.cli.datasets import Asked, Logged, dataset_options
+from altay_cli.cli.datasets import Asked, dataset_options
 from altay_cli.cli.files import workers_option
 from altay_cli.cli.output import (
     INTERRUPTED,
@@ -45,6 +47,9 @@ from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, wri
 from altay_cli.simulation.recording import LEAST_DIGITS, SUFFIXES, Recorder, variant_names
 from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, PlayPlan, playouts
 from altay_cli.simulation.tally import Run, tally
+
+if TYPE_CHECKING:  # an extra
+    from altay_cli.archive.dataset import Dataset
 
 MAX_SEED = 1_000_000
 
@@ -170,8 +175,7 @@ def simulate(
     for recorder, played in recorders:
         _begin(recorder, played)
     tables = asked.begin(language())
-    logged = None if tables is None else Logged(tables)
-    runs, lost = _play(series, games, workers, logged)
+    runs, lost = _play(series, games, workers, tables)
     if tables is not None:
         tables.finish()
         asked.warn_reused(tables)
@@ -222,7 +226,7 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
 
 
 def _play(
-    series: list[_Series], games: int, workers: Workers, logged: Logged | None = None
+    series: list[_Series], games: int, workers: Workers, dataset: Dataset | None = None
 ) -> tuple[list[Run], int]:
     """Play all games; return the counts, and how many games killed their process."""
     runs: list[Run] = []
@@ -234,8 +238,8 @@ def _play(
             outcomes = []
             with closing(_recorded(plan, recorder, games, workers)) as played:
                 for outcome in played:
-                    if logged is not None:
-                        _add_log(logged, label if runs else "", plan, recorder, outcome)
+                    if dataset is not None:
+                        _add_log(dataset, label if runs else "", plan, recorder, outcome)
                     outcome.log = None
                     outcomes.append(outcome)
                     lost += outcome.end == ENDED
@@ -296,7 +300,7 @@ def _recorded(
 
 
 def _add_log(
-    logged: Logged, label: str, plan: PlayPlan, recorder: Recorder | None, outcome: Playout
+    dataset: Dataset, label: str, plan: PlayPlan, recorder: Recorder | None, outcome: Playout
 ) -> None:
     """Add a game's log to a dataset, under its name as a file."""
     if recorder is None:
@@ -308,7 +312,7 @@ def _add_log(
         if text is None and path.is_file():  # played before the run was interrupted
             text = path.read_text(encoding="utf-8")
     if text is not None:
-        logged.add(path, folder, text)
+        dataset.add_log(path, folder, text)
 
 
 def _lost(number: int) -> Playout:

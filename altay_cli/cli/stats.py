@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from altay_cli.archive.stats import Statistics, count_games, reports_of
-from altay_cli.archive.workers import Workers
+from altay_cli.archive.work import Workers
 from altay_cli.base.findings import Text, Verdict, with_ellipsis
 from altay_cli.cli import output
 from altay_cli.cli.files import Logs, logs_argument, warn_left_out, workers_option

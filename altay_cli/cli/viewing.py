@@ -30,7 +30,7 @@ from altay_cli.notation.lexis import GAME_TAG
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind
 from altay_cli.report.maps import Drawing
-from altay_cli.report.moves import moves_json, moves_lines
+from altay_cli.report.moves import moves_json, moves_lines, unseen_lines
 from altay_cli.report.results import numbered
 from altay_cli.report.standing import Retelling, Shown, course, state_document, state_lines
 from altay_cli.report.terminal import finding_lines, name_by_tags
@@ -190,6 +190,11 @@ def _no_such_game(name: str, number: int | None, text: str) -> Refused:
     return Refused("{name}: {reason}", name=name, reason=reason)
 
 
+def unseen_at(path: str, at: str) -> list[str]:
+    """Return the lines about what is hidden in a log at a place of it."""
+    return list(unseen_lines(opened(path, at)[1]))
+
+
 def opened(
     path: str,
     at: str | None,
@@ -327,16 +332,14 @@ def _page(
 
 
 def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
-    from altay_cli.replay.page import ASSETS
-    from altay_cli.replay.serving import PAUSE, Server, Source
-    from altay_cli.report.html import rendered
+    from altay_cli.replay.serving import PAUSE, Server, Source, waiting_page
 
     def made(text: str, version: str) -> str:
         try:
             return make(text, version)
         except Refused as error:
             # The log is still being written: wait until there is something to show.
-            return rendered(ASSETS / "waiting.html", message=error.message)
+            return waiting_page(error.message)
 
     try:
         server = Server(Source(Path(path), made), *at)

@@ -18,6 +18,9 @@ from typing import Any
 
 from altay_cli.base.files import MAX_LOG, read_regular
 from altay_cli.notation.lexis import NotationError, decode
+from altay_cli.report.html import rendered
+
+ASSETS = Path(__file__).parent / "assets"
 
 PAUSE = 0.25
 """Seconds between two checks of the file."""
@@ -30,6 +33,11 @@ MAX_CONNECTIONS = 50
 
 REQUEST_SECONDS = 10.0
 """Seconds that a client may take to send its request, and to receive the answer."""
+
+
+def waiting_page(message: str) -> str:
+    """Return a page with a message, to show until there is a page of the log."""
+    return rendered(ASSETS / "waiting.html", message=message)
 
 
 class Source:

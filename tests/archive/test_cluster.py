@@ -19,7 +19,8 @@ from altay_cli.archive import cluster as module
 from altay_cli.archive.cluster import ClusterError, DaskWorkers
 from altay_cli.archive.judging import Judgement, judge
 from altay_cli.archive.sources import SourceGame
-from altay_cli.archive.workers import Work, results_in_order
+from altay_cli.archive.work import Work
+from altay_cli.archive.workers import results_in_order
 from altay_cli.report.results import Wanted
 from bench.cluster import Cluster, running
 from tests.archive import deadly

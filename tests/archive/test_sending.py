@@ -19,7 +19,8 @@ from altay_cli.archive.cluster import ClusterError, DaskWorkers
 from altay_cli.archive.judging import Judgement, judge, variant_names
 from altay_cli.archive.sending import Missing, OtherProgram, Parcel, Program, Sender, work_on
 from altay_cli.archive.sources import SourceGame
-from altay_cli.archive.workers import Work, results_in_order
+from altay_cli.archive.work import Work
+from altay_cli.archive.workers import results_in_order
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.checking import tags
 from altay_cli.report.results import Wanted

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.archive.workers import LocalWorkers, Work, results_in_order
+from altay_cli.archive.work import Work
+from altay_cli.archive.workers import LocalWorkers, results_in_order
 from altay_cli.simulation import simulated
 from altay_cli.simulation.simulated import Playout, PlayPlan, playouts
 from tests.cli.sample import run

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.archive.workers import LocalWorkers, Work, results_in_order
+from altay_cli.archive.work import Work
+from altay_cli.archive.workers import LocalWorkers, results_in_order
 
 ITEMS = range(1_000)
 DEADLY = 777

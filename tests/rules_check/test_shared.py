@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from altay_cli.archive.workers import LocalWorkers, Work, Workers, results_in_order
+from altay_cli.archive.work import Work, Workers
+from altay_cli.archive.workers import LocalWorkers, results_in_order
 from altay_cli.lint.onlooker import Playtests, Quotas
 from altay_cli.lint.tryout import ObservedGame, PlannedGame, plans, play
 from altay_cli.simulation.simulated import Playout, PlayPlan
