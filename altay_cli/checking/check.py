@@ -83,13 +83,9 @@ class GameReport:
 
     ignored: the number of notes and warnings ignored by comments.
 
-    claims: the findings about claims of the result.
-
     settled: the verdict, if ``findings`` is not complete.
 
     title: the name of what was checked, if it is not a game.
-
-    language: of the findings.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -263,7 +259,7 @@ def check_text(
     complete: bool = False,
     only: int | None = None,
 ) -> FileReport:
-    """Check all games of a log.
+    """Check all games of a log; return findings, verdicts and scores.
 
     Args:
         text: the log, with one game or more.
@@ -274,9 +270,6 @@ def check_text(
         watch: is called with each game and its match before it is played.
         complete: require complete records, like the tag `Recorded`.
         only: the number of the only game to judge, from 1.
-
-    Returns:
-        The findings, verdicts and scores of all games, in the order of the log.
 
     Raises:
         OSError: if data of the program is missing. A log raises nothing: a game on which the
@@ -353,8 +346,6 @@ def _failed(
 class _Checker:
     """Checks the games of one log, corrected from the first error on.
 
-    syntax: the findings of the parser.
-
     corrections: None until the log has been corrected.
     """
 
@@ -429,7 +420,6 @@ class _Checker:
         return report
 
     def _raise_failure(self, number: int) -> None:
-        """Raise the exception from correcting the game, if any."""
         if number in self.failures:
             raise self.failures[number]
 
@@ -519,7 +509,6 @@ def _check_game(
 
 
 def _add_result(report: GameReport, record: GameRecord, played: Played) -> None:
-    """Add the scores of a game, and the findings about its result."""
     result = Claims(record, played)
     report.outcomes = result.outcomes
     report.findings += _score_faults(result.outcomes, record)
@@ -566,7 +555,7 @@ def _add_help(report: GameReport, about: Finding, line: str) -> None:
 
 
 def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
-    """Report each category that cannot be computed, and alternatives that cannot."""
+    """Return a finding for each category, and each alternative, that cannot be computed."""
     faults = {
         score.category.id: score
         for outcome in scored.all

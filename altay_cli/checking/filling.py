@@ -97,7 +97,7 @@ _WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 def _first_error(text: str, number: int, folder: Path | None, failures: list[str]) -> int | None:
     """Return the line of the statement with the first error of a game.
 
-    Return None for a legal game and 0 for one not judged. If the program fails, add its error to
+    Return None for a legal game and 0 for one not judged; after an internal error, add it to
     ``failures`` and return 1.
     """
     (report,) = check_text(text, folder=folder, only=number + 1).games
@@ -352,7 +352,7 @@ def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]
 def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     """Yield the edits for each draw: its results in the history, or the ``certain`` ones.
 
-    `?` stands for the rest. Ambiguous names and missing statements are only written with a history.
+    Ambiguous names and missing statements are only written with a history.
     """
     decided = certain is None
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}

@@ -53,11 +53,9 @@ def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
 
 
 def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesses: bool) -> Fixed:
-    """Apply the first fix of each finding until none is left.
+    """Apply the first fix of each finding until none is left, but none that adds errors.
 
-    guesses: apply uncertain fixes, too.
-
-    No fix is applied that adds errors; a certain fix must not add any finding.
+    guesses: apply uncertain fixes, too. Certain ones must not add any finding.
     """
     count = refused = 0
     findings = list(findings_of(text))
@@ -147,7 +145,6 @@ def _sound(
 
 
 ByLine = Mapping[int, Sequence[Fix]]
-"""The edits in each line of a text, in order."""
 
 
 def by_line(fixes: Iterable[Fix]) -> ByLine:
@@ -237,7 +234,7 @@ def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int
 def unread_statements(text: str, folder: Path | None) -> frozenset[tuple[int, int]]:
     """Return line and column of the statements that the rules cannot read.
 
-    Their spacing may carry meaning. A game without known rules has none.
+    Their spacing may carry meaning.
     """
     return frozenset(
         (statement.line, statement.column)
@@ -262,10 +259,7 @@ def _unread_in(record: GameRecord, binder: Binder) -> Iterator[Statement]:
 
 
 def plain_words(text: str, folder: Path | None) -> str:
-    """Return a log with the words of statements in lower case, and plurals as singulars.
-
-    A game without known rules is unchanged.
-    """
+    """Return a log with the words of statements in lower case, and plurals as singulars."""
     log = read_log(text)
     edits: list[Fix] = []
     for record in log.games:
@@ -285,7 +279,6 @@ def plain_words(text: str, folder: Path | None) -> str:
 
 
 def _of_game(record: GameRecord, pack: Pack) -> Iterator[Fix]:
-    """Yield edits that make words lower case and plurals singular."""
     binder = Binder(pack)
     claims = {
         "winner",

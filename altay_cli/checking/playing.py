@@ -64,9 +64,9 @@ from altay_cli.scoring.score import Standing, score
 
 
 class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
-    """A move that the rules forbid, or a text that is no move; the game is unchanged.
+    """A move that the rules forbid, or a text that is no move; ``findings`` say why.
 
-    ``findings`` say why; there are none if the text cannot be read.
+    There are none if the text cannot be read.
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
@@ -76,7 +76,7 @@ class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
 
 
 class GameError(ImpossibleError):
-    """A game that cannot be begun or opened; ``findings`` of its log may say why."""
+    """A game that cannot be begun or opened; its ``findings`` may say why."""
 
     def __init__(self, message: str, findings: Sequence[Finding] = (), **values: object) -> None:
         super().__init__(message, **values)
@@ -85,10 +85,6 @@ class GameError(ImpossibleError):
 
 class Game:
     """A game in progress, made by ``new_game`` or ``open_game``.
-
-    pack: the rules.
-
-    state: see ``altay_cli.match.state``.
 
     statements: the headings and statements since the game was opened, as in a log.
 
@@ -151,7 +147,7 @@ class Game:
 
     @property
     def findings(self) -> Sequence[Finding]:
-        """All findings so far, warnings and notes of legal moves included."""
+        """All findings so far, those of legal moves included."""
         return self._in_language([*self._found, *self.match.report.findings[self._log_findings :]])
 
     def _in_language(self, findings: Sequence[Finding]) -> list[Finding]:
@@ -164,7 +160,7 @@ class Game:
         return len(errors_of(self.findings))
 
     def score(self) -> Standing:
-        """Return the scores, the ranking and the winners if the game ended now."""
+        """Return the scores, the ranking and the winners as if the game ended now."""
         return score(self.state)
 
     # ------------------------------------------------------------ moves
@@ -172,9 +168,9 @@ class Game:
     def legal_moves(self) -> list[Move]:
         """Return every legal move, each once; none if the game has ended for good.
 
-        ``apply`` and `altay check` accept each. Between two turns the only one is the next heading.
-        Of several moves that one statement can name (`build F2, F3`), the first is listed, and the
-        others after it. ``complete`` says whether all were found.
+        Between two turns the only one is the next heading. Of several moves that one statement can
+        name (`build F2, F3`), the first is listed, and the others after it. ``complete`` says
+        whether all were found.
         """
         account = Account(limits.LISTING_STEPS, "trying all moves", within=self.state.account)
         with postpone_collection():
@@ -249,7 +245,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return True if the legal moves ``one`` and ``other`` lead to the same state."""
+        """Return True if two legal moves lead to the same state."""
         state, outcomes = self.state, []
         # Beliefs are left out: they follow from the rest.
         end = len(state.layout.first)
@@ -275,20 +271,17 @@ class Game:
         return statement
 
     def apply(self, move: Move | str, pick: Pick | Chance | None = None) -> str:
-        """Make a move.
+        """Make a move; return the statement as in the log, with its draws.
 
         Args:
             move: one of ``legal_moves``, or a statement in AGN, with drawn cards after `=>`.
             pick: chooses each drawn card that the statement does not name; without it, chance does.
 
-        Returns:
-            The statement as in the log, with its draws.
-
         A statement may be legal only if an earlier one is read in another way. The game is then
         replayed in that way, with a new ``state``.
 
         Raises:
-            IllegalMove: if the rules forbid it or the text is not a move; the game is unchanged.
+            IllegalMove: if the rules forbid it, or it is no move; the game is unchanged.
 
         """
         text = move.strip() if isinstance(move, str) else move.statement
@@ -337,10 +330,7 @@ class Game:
         return text
 
     def _read_again(self, text: str) -> Match | None:
-        """Return a match in which the game with one more statement is legal, or None.
-
-        All its draws are recorded.
-        """
+        """Return a match in which the game with one more statement is legal, or None."""
         if self.errors:
             return None
         record = with_turn_headings(read_log(self._text(text)).games[0], self.pack.headings)
@@ -399,7 +389,7 @@ def open_game(
         game: the number of the game in the log, from 1.
         folder: where variant files are looked up; without it, none are read.
         seed: makes chance repeatable.
-        language: the code of the language of names in statements, and of findings.
+        language: the code of the language of names and findings.
 
     Returns:
         The game; errors before that point are among its ``findings``.
@@ -487,10 +477,7 @@ def new_game(
         tags: further tags of the log, such as ``("Variant", "trading")``.
         folder: where variant files are looked up; without it, none are read.
         choose: makes the players' choices during the setup; without it, chance does.
-        language: the code of the language of names in statements, and of findings.
-
-    Returns:
-        The game before its first turn.
+        language: the code of the language of names and findings.
 
     Raises:
         GameError: if there are no such rules, or they have no setup for that number of players.
@@ -523,9 +510,9 @@ def setup_to_fill_in(
     folder: Path | str | None = None,
     language: str = "en",
 ) -> str:
-    """Return the tags and the setup of a log with blanks to fill in.
+    """Return the tags and the setup of a log, with blanks in comments.
 
-    Statements with a blank are comments. Arguments and errors are those of ``new_game``.
+    Arguments and errors are those of ``new_game``.
     """
     head, rules = _begun(pack, tags, folder)
     random = Random(0)  # noqa: S311 - its draws are not written

@@ -37,7 +37,7 @@ _NOT_READ = {
 
 
 class _NoRules(Exception):  # noqa: N818 - no error of the program
-    """Raised if the tags name no usable rules; an argument is a finding."""
+    """Raised if the tags name no usable rules; its argument is a finding."""
 
 
 def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
@@ -68,13 +68,13 @@ def rules_of(
     *,
     under: tuple[Path | str, ...] = (),
 ) -> tuple[Pack, dict[str, str]] | None:
-    """Return the rules of a game and the values of their options.
+    """Return the rules of a game and the values of their options; None if they are unusable.
 
     folder: where variant files are looked up.
 
-    under: variants to apply to the rules: files, or ids.
+    findings: problems with the tags are added to it.
 
-    Problems with the tags are added to ``findings``; None if there are no usable rules.
+    under: variants to apply to the rules: files, or ids.
     """
     tag = record.tag("Game")
     if tag is None:

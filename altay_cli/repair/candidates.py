@@ -1,8 +1,4 @@
-"""Candidates for edits of the turns, the likeliest first.
-
-An edit deletes a statement, replaces it, inserts one before it, exchanges it with the next one, or
-changes a name in it. ``search`` tries edits; ``setups`` has those of the setup.
-"""
+"""Candidates for edits of the turns, the likeliest first."""
 
 import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
@@ -36,9 +32,9 @@ _ADJACENT_NUMBERS = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))
 
 
 def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
-    """Return the edit that adds commas between numbers, if that is legal.
+    """Return the edit that adds commas between numbers, if that is legal at the slip.
 
-    The match must be at the slip. Numbers can be names of things.
+    Numbers can be names of things.
     """
     text = _ADJACENT_NUMBERS.sub(r"\1, ", slip.statement.text)
     corrected = None if text == slip.statement.text else reworded(slip.statement, text)
@@ -50,7 +46,7 @@ def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
 def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
     """Return the only legal statement with most names of an unreadable one, if there is one.
 
-    If it begins with another word, it has no names besides those.
+    If it begins with another word, it has no other names.
     """
     statement = slip.statement
     if slip.phase == "heading":
@@ -80,10 +76,7 @@ def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
 
 
 def edits_at_slip(match: Match, slip: Checkpoint, entities: Collection[Entity]) -> Iterator[Edit]:
-    """Yield edits of the wrong statement itself.
-
-    entities: those that later errors name. Moves with these come early.
-    """
+    """Yield edits of the wrong statement; moves with one of the ``entities`` come early."""
     if slip.phase != "heading":
         yield Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
     yield from (_replacement(slip, doubted) for doubted in _with_doubtful_outcome(slip.statement))
@@ -94,10 +87,7 @@ def edits_at_slip(match: Match, slip: Checkpoint, entities: Collection[Entity]) 
 
 
 def legal_replacements(match: Match, slip: Checkpoint, entities: Collection[Entity]) -> list[Edit]:
-    """Return an edit for each legal move that may replace an unreadable statement.
-
-    entities: those that later errors name. Moves with these come early.
-    """
+    """Return an edit for each legal move; those with one of the ``entities`` come early."""
     same_verb, others = _legal_moves(match, slip, entities)
     return [
         _replacement(slip, _with_outcome_of(move, slip.statement)) for move in (*same_verb, *others)
@@ -189,12 +179,11 @@ def _in_order(move: Move, words: Sequence[str]) -> bool:
 
 
 def _named_words(move: Move) -> Sequence[str]:
-    """Return the words and numbers in the slots of a move."""
     return " ".join(move.written.values()).replace(",", " ").casefold().split()
 
 
 def _with_outcome_of(move: Move, statement: Statement) -> Statement:
-    """Return a move as a replacement of a statement, with that statement's outcome."""
+    """Return a move as a statement with the outcome of the one that it replaces."""
     bare = _without_outcome(move, statement)
     if not statement.outcome:
         return bare
@@ -226,7 +215,6 @@ def _with_doubtful_outcome(statement: Statement) -> Iterator[Statement]:
 
 
 def _count_and_name(items: Sequence[Item]) -> tuple[int, str]:
-    """Return the count and the name in an element of a list."""
     first, *rest = items
     count, rest = (first.value, rest) if first.kind == "number" and rest else (1, [first, *rest])
     words = [f"({item.text})" if item.kind == "qualifier" else item.text for item in rest]
@@ -239,10 +227,10 @@ def _count_and_name(items: Sequence[Item]) -> tuple[int, str]:
 def stateless_edits(
     referee: Referee, slip: Checkpoint, errors: Sequence[Finding]
 ) -> Iterator[Edit]:
-    """Yield edits of the statements up to a slip that are found without a state.
+    """Yield edits of the statements up to a slip that need no state.
 
     These exchange statements, correct the player, or replace names: by names in the slip, or, in
-    outcomes that name a thing drawn again at the first errors, by any others.
+    outcomes with a thing that is drawn again at the first errors, by any others.
     """
     match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
     named = named_entities(match.pack, slip.statement)
@@ -282,8 +270,9 @@ def edits_by_checkpoint(
 ) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
     """Yield checkpoints from a slip backwards, each with the edits to try there.
 
-    The edits concern the entities that the slip and the ``errors`` name; the first error is that of
-    the slip. Iterate over them while the match is at their checkpoint.
+    errors: the edits concern their entities; the first is that of the slip.
+
+    Iterate over the edits while the match is at their checkpoint.
     """
     match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
     things = concerned_entities(referee, errors)
@@ -382,7 +371,7 @@ def _insertion(kind: EditKind, at: Checkpoint, new: Statement) -> Edit:
 def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edit]:
     """Yield variants of an inserted statement, one per plausible drawn name.
 
-    errors: those that the edit leaves. With any, only entities that they are about are plausible.
+    errors: those that the edit leaves; with any, only their entities are plausible.
     """
     (new,), pack = edit.assumed, match.pack
     kinds = {
@@ -431,8 +420,8 @@ def _rename_edits(
 ) -> Iterator[Edit]:
     """Yield a statement with each of its names replaced by a ``wanted`` entity.
 
-    A name that the error marks, or whose entity is drawn again, may be any other of its kind.
-    Statements of other turns are changed only in their outcome, or if they have a single name.
+    A name that the error marks, or that is drawn again, may be any other of its kind. In other
+    turns, only outcomes and single names are changed.
     """
     statement = at.statement
     names = [*names_in(match.pack, statement)]
@@ -450,7 +439,7 @@ def alternative_names(
 ) -> Sequence[str]:
     """Return other names of the same kinds: those ``wanted``, in that order, then others.
 
-    most: how many entities a kind may have for its other names to be included.
+    most: other names are included if the kind has no more entities.
     """
     entities, spell = match.pack.entities, speller(match.pack, match.writing)
     others = [
@@ -475,7 +464,7 @@ def edits_of_name(
 
 
 def concerned_entities(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
-    """Return the entities named in the first errors and in the statements at their places."""
+    """Return the entities that the first errors are about, and those in their lines."""
     match, first = referee.match, errors[: limits.NAMING]
     named = [
         thing
@@ -487,7 +476,6 @@ def concerned_entities(referee: Referee, errors: Sequence[Finding]) -> list[Enti
 
 
 def _statements_at(referee: Referee, errors: Sequence[Finding]) -> list[Statement]:
-    """Return the statements in the lines of errors."""
     lines = {error.span.line for error in errors}
     return [
         statement
@@ -498,7 +486,6 @@ def _statements_at(referee: Referee, errors: Sequence[Finding]) -> list[Statemen
 
 
 def _drawn_entities(pack: Pack, statement: Statement) -> frozenset[Entity]:
-    """Return the entities in the outcome of a statement."""
     outcome = statement.outcome
     return named_entities(pack, statement, outcome[0].start) if outcome else frozenset()
 

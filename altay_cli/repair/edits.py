@@ -29,13 +29,11 @@ Replacement = tuple[Statement, Sequence[Statement]]
 class Edit(NamedTuple):
     """A change of a log, judged from a checkpoint on.
 
-    at: the checkpoint.
-    instead: all replacements.
     text: the new text, for the question "did you mean ...?".
     where: the statement that the finding marks, if that is not the slip.
     part: the columns to mark in ``where``; all of it by default.
-    error: the first of the errors that the edit explains. Its finding replaces theirs.
-    group: edits of a group have the same effect on an error: if one is useless, all are.
+    error: the first of the errors that the edit explains; its finding replaces theirs.
+    group: edits of a group have the same effect: if one is useless, all are.
     """
 
     kind: EditKind

@@ -22,11 +22,9 @@ from altay_cli.repair.edits import Edit
 class Outcome(NamedTuple):
     """The result of judging ahead.
 
-    clean_statements: how many headings and statements of turns come before the first error.
-    supposed_hidden: whether hidden things were supposed.
+    clean_statements: the number of headings and statements of turns before the first error.
     complete: False if the budget ran out.
-    judged: False if the rest cannot be judged: the game cannot begin, or depends on hidden things.
-        There are no errors then.
+    judged: False if the game cannot begin, or depends on hidden things; then there are no errors.
     """
 
     errors: Sequence[Finding]
@@ -39,7 +37,7 @@ class Outcome(NamedTuple):
 class Lookahead:
     """Judges a game ahead as long as the budget lasts.
 
-    repeat: continue after a slip as before, if an answer is cached; return whether it is.
+    repeat: continue after a slip as before; return False if it is a new one.
     ask: called before the search for a repair; may raise to restart the game.
     """
 
@@ -56,7 +54,7 @@ class Lookahead:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the present search has used up its share of the budget."""
+        """Whether the present search has used its share of the budget."""
         return self._account.left <= self._search_floor
 
     @property
@@ -116,7 +114,7 @@ class Lookahead:
 
     @contextmanager
     def rewinding(self) -> Iterator[None]:
-        """Allow earlier checkpoints within this context; restore the present one at its end."""
+        """Allow earlier checkpoints within this context; restore the present one on exit."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
         with self.report.preserve_findings(), match.state.journal.rewinding():
@@ -144,7 +142,7 @@ class Lookahead:
         length: stop after this many statements, or one more with an edit.
         edit: begin at its checkpoint; without one, at the present state.
         keep_findings: keep the findings since that checkpoint.
-        explained: word the errors completely, which is slow.
+        explained: explain the errors completely, which is slow.
         """
         match, report, referee = self.match, self.report, self.referee
         snapshot = match.snapshot() if edit is None else edit.at.snapshot
@@ -209,7 +207,6 @@ class _Ahead(Course):
         self._judge, self.play = self.play, self._play_within_limits
 
     def read_on(self, place: Point) -> None:
-        """Judge from a place up to the result."""
         for number in range(place.section, len(self.sections)):
             phase = PHASES[self.sections[number].kind]
             if phase == "result":
@@ -229,7 +226,6 @@ class _Ahead(Course):
                     return
 
     def _play_within_limits(self, statement: Statement, phase: Phase) -> bool:
-        """Judge and apply a statement; stop at a limit."""
         is_last = next(self._left, None) is None
         if is_last or self.report.errors >= self.errors or self.lookahead.exhausted:
             raise Stop(whole_game=True, why=StopReason.ASKED)
@@ -245,8 +241,7 @@ class _Ahead(Course):
     def slipped(self, slip: Checkpoint) -> None:
         """Continue after a slip as before.
 
-        Where turns end automatically, stop at an unreadable statement: what follows cannot be
-        judged until it is known which move it was.
+        Where turns end automatically, stop at an unreadable statement: the rest depends on it.
         """
         if (
             not self.lookahead.repeat(slip)

@@ -1,8 +1,7 @@
 """Correct statements that cannot be read.
 
-The functions in ``rewriting`` change a statement step by step - add a colon, divide a list, replace
-a common word by the word of the rules - until it can be read. The fewest changes and the most
-certain kinds of change come first. The finding has the change as its fix.
+The functions in ``rewriting`` change a statement step by step until it can be read. The fewest
+changes and the most certain kinds of change come first.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ class TextBudget:
 def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     """Return the corrections of a game, in the order of the log.
 
-    The first fix of each finding is the change. Nothing is corrected once the budget has run out.
+    The first fix of each finding is the change. None are found after the budget has run out.
     """
     parts = cut_statements(record.lines, record.span.line, record.span.end_line)
     pieces = [part for part in parts if isinstance(part, Piece) and not is_tag(part, record.lines)]
@@ -112,10 +111,7 @@ class _Corrector:
         return known_at
 
     def _correct(self, number: int) -> int | None:
-        """Correct a piece if necessary.
-
-        Return the number of the next piece, or None if the budget has run out.
-        """
+        """Correct a piece if necessary; return the number of the next, None without a budget."""
         piece, following = self.pieces[number], number + 1
         text = piece.text
         # Line ends do not count: `fmt` changes them.
@@ -163,7 +159,7 @@ class _Corrector:
 
 
 class _Rounds:
-    """Corrects headings of turns that only name the player, after a heading for the round."""
+    """Corrects headings of turns that only name the player, below a heading of the round."""
 
     def __init__(
         self, lines: Sequence[str], pieces: Sequence[Piece], *, counts_rounds: bool
@@ -253,7 +249,6 @@ class _RoundNumbers:
         """Whether all numbers count turns."""
         self.round = 0
         self.played: set[str] = set()
-        """The players who had a turn in this round."""
         self.message = ""
 
     def read(self, place: Surroundings, piece: Piece, parsed: Parsed) -> Finding | None:
@@ -290,7 +285,6 @@ class _RoundNumbers:
 
 
 def _phase_begun(parsed: Parsed, pack: Pack) -> Phase | None:
-    """Return the phase that a heading begins, or None."""
     if not parsed.sound:
         return None
     if parsed.section is not None:
@@ -357,7 +351,6 @@ def _is_readable(place: Surroundings, phrase: Phrase) -> bool:
 
 
 def _claims(place: Surroundings, phrase: Phrase) -> bool:
-    """Return True if a statement is a claim of the result."""
     if phrase.outcome is not None or not phrase.items:
         return False
     words = [normal(item.text) for item in phrase.items]
@@ -369,7 +362,7 @@ def _claims(place: Surroundings, phrase: Phrase) -> bool:
 
 
 def _all_readable(place: Surroundings, text: str) -> bool:
-    """Return True if a changed text consists of readable statements."""
+    """Return True if a text consists of readable statements."""
     pieces = [part for part in cut_statements(text.split("\n")) if isinstance(part, Piece)]
     for piece in pieces:
         parsed = parse(piece.text or "")
@@ -379,7 +372,7 @@ def _all_readable(place: Surroundings, text: str) -> bool:
 
 
 def _names_its_actor(place: Surroundings, text: str) -> bool:
-    """Return True if a statement names its player exactly if the move has one."""
+    """Return True if a statement names a player exactly if its move has one."""
     phrase = parse(text).phrase
     if not _all_readable(place, text):
         return False
@@ -393,7 +386,7 @@ def _names_its_actor(place: Surroundings, text: str) -> bool:
 
 
 def _is_likely(place: Surroundings, text: str) -> bool:
-    """Return True if nothing but names in a changed text is unknown."""
+    """Return True if only names in a text are unknown."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or place.phase in {None, "result"}:
         return False
@@ -403,7 +396,6 @@ def _is_likely(place: Surroundings, text: str) -> bool:
 
 
 def _is_heading(place: Surroundings, text: str) -> bool:
-    """Return True if a changed text is a readable heading."""
     parsed = parse(text)
     begun = _phase_begun(parsed, place.pack)
     if begun == "turns":
@@ -415,12 +407,12 @@ def _is_heading(place: Surroundings, text: str) -> bool:
 
 
 class _Stage(NamedTuple):
-    """A step of the search: the test a changed text must pass, and the kinds of change in order."""
+    """A step of the search: the test for a changed text, and the kinds of change in order."""
 
     goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
-    """Whether the text stays as it is if several kinds of change reach the goal."""
+    """Whether several kinds of change that reach the goal leave the text unchanged."""
     readable: bool = True
     """Whether texts that reach the goal can be read; if not, the fix is uncertain."""
 
@@ -438,7 +430,7 @@ _STAGES = (
 
 
 def _correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
-    """Return the corrected text; cached for the games of a log."""
+    """Return the corrected text, cached for the games of a log."""
     key = (place.pack.id, place.pack.variants, place.phase, text, *place.players)
     if key not in budget.corrections and budget.left > 0:
         budget.corrections[key] = _cached_correction(place, text, budget)
@@ -449,7 +441,7 @@ def _correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten
 
 
 def _cached_correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
-    """Return the corrected text; cached for the logs of an archive."""
+    """Return the corrected text, cached for the logs of an archive."""
     cached = place.pack.cached(_cached_texts)
     key = (place.phase, text, *place.players), budget.left
     if key not in cached:
@@ -461,11 +453,10 @@ def _cached_correction(place: Surroundings, text: str, budget: TextBudget) -> Re
 
 
 _MAX_CACHED = 10_000
-"""The maximum number of cached texts of a pack."""
 
 
 def _cached_texts(_pack: Pack) -> dict[tuple[object, int], tuple[Rewritten | None, int]]:
-    """Return the corrected texts and the remaining budget, by all that they depend on."""
+    """Return the corrected text and the remaining budget, by all that they depend on."""
     return {}
 
 
@@ -535,7 +526,6 @@ def _fewest_changes(
 def _changes(
     place: Surroundings, ways: Sequence[Way], texts: Sequence[Rewritten]
 ) -> Iterator[tuple[Rewritten, Rewritten]]:
-    """Yield each text with each of its changes."""
     for before in texts:
         for way in ways:
             for after in way(place, before.text):
@@ -562,10 +552,7 @@ def _loses_element(text: str, changed: str) -> bool:
 
 
 def _takes_back(text: str, before: str, changed: str) -> bool:
-    """Return True if a change only removes a word that an earlier one inserted.
-
-    The original word, perhaps a name, would be lost.
-    """
+    """Return True if a change only removes a word that an earlier one put for another."""
     written, inserted, remaining = (
         set(_WORDS.findall(version.casefold())) for version in (text, before, changed)
     )
@@ -573,10 +560,7 @@ def _takes_back(text: str, before: str, changed: str) -> bool:
 
 
 def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
-    """Return True if a changed text has a new `=>` before a name that the move cannot draw.
-
-    A statement with a territory after the word that ends a turn does not end a turn.
-    """
+    """Return True if a new `=>` comes before a name that the move cannot draw."""
     if "=>" in text or "=>" not in changed:
         return False
     head, _, drawn = changed.partition("=>")
@@ -588,7 +572,6 @@ def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
 
 
 def _drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
-    """Return the kinds of things that moves with a verb draw or reveal."""
     return frozenset(
         move.slots[pattern.outcome].kind
         for move in pack.moves
@@ -598,7 +581,6 @@ def _drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
 
 
 def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
-    """Return True if a changed text has all names of the original."""
     names = place.names_in(text)
     return not names - place.names_in(changed.text)
 
@@ -607,7 +589,7 @@ def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
 
 
 def _common_prefix(text: str, other: str) -> int:
-    """Return the length of the common beginning of two texts."""
+    """Return the length of the common prefix of two texts."""
     pairs = zip(text, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -643,7 +625,7 @@ def _continuation(
 ) -> tuple[int, Finding] | None:
     """Return the number of the piece after those that continue a statement, and the finding.
 
-    They are the rest of a list, or the outcome of the statement. None if there are none.
+    They are the rest of a list, or the outcome. None if there are none.
     """
     ahead = pieces[first - 1]
     whole = ahead.text
@@ -681,7 +663,6 @@ def _continuation(
 
 
 def _is_blank(lines: Sequence[str], before: Piece, piece: Piece) -> bool:
-    """Return True if only blanks are between two pieces."""
     between = list(lines[before.end_line - 1 : piece.line])
     between[-1] = between[-1][: piece.column - 1]
     between[0] = between[0][before.end_column - 1 :]

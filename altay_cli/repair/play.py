@@ -44,7 +44,7 @@ class StopAtFirstError(Repairing):
 
 
 class _TooManyReplaysError(Exception):
-    """A search has judged the game the maximum number of times."""
+    """A search has judged the game too often."""
 
 
 class Replays:
@@ -109,14 +109,12 @@ def play(
     complete: bool = False,
     mend: Mend | None = None,
 ) -> Played:
-    """Judge a recorded game and report every move that the rules forbid.
+    """Judge a recorded game and report every move that the rules forbid; raise nothing.
 
     options: the values of all options of the pack.
     account: what the game may use of the budget of its file.
     complete: everything must be written down.
     mend: gives the corrected game; called if there are errors.
-
-    Raise nothing, for any log.
     """
     match = Match(pack, options, Ability, language, complete=complete)
     match, played = read(match, record, account, watch=watch, mend=mend)
@@ -214,7 +212,6 @@ def _answered_after_first(
 
 
 def _has_fewer_errors(other: Match, match: Match, replays: Replays) -> bool:
-    """Return True if a game has fewer errors in the ``other`` match."""
     found = replays.errors(other)
     if found is None:
         return False
@@ -251,7 +248,7 @@ def _add_doubts(match: Match, played: Played) -> None:
 def find_other_names(match: Match, replays: Replays) -> Match | None:
     """Return a match with other meanings of names whose first error comes later, or None.
 
-    If there are too many combinations, the names are left undecided.
+    With too many combinations, the names are left undecided.
     """
     last, error = match, _first_error(match)
     replays.begin_search()
@@ -293,7 +290,6 @@ def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Find
 
 
 def _is_later(first: Finding | None, error: Finding) -> bool:
-    """Return True if ``first`` comes after an error, or is None."""
     return first is None or first.span[:2] > error.span[:2]
 
 

@@ -1,8 +1,7 @@
 """The kinds of change that may make an unreadable statement readable.
 
-Each is a function that yields changed texts, with a reason. The words and forms that people use are
-in the rules. The state of the game is unknown here, so a correction never depends on what is legal.
-``mending`` finds out which text can be read.
+Each is a function that yields changed texts, with a reason. They do not know the state of the game,
+so a correction never depends on what is legal.
 """
 
 from __future__ import annotations
@@ -47,7 +46,6 @@ class Vocabulary(NamedTuple):
 
     verbs: first words of statements by phase.
     keywords: all words of patterns.
-    names: all names.
     longest: the maximum number of words in a name or variant.
     """
 
@@ -153,14 +151,13 @@ class Surroundings(NamedTuple):
 
 
 Way = Callable[[Surroundings, str], Iterator[Rewritten]]
-"""Yields changed texts."""
 
 
 # ---------------------------------------------------------------- tokens and edits
 
 
 def _longest(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
-    """Return the length of the longest known beginning of the tokens; 0 if none is known."""
+    """Return the length of the longest known beginning of the tokens, or 0."""
     for size in range(len(tokens), 0, -1):
         part = tokens[:size]
         if all(token.kind in kinds for token in part) and normal(_joined(part)) in known:
@@ -179,7 +176,7 @@ def _joined(tokens: Sequence[Token]) -> str:
 
 
 def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """Return a text with stretches replaced; they are given in order."""
+    """Return a text with stretches replaced, given in order."""
     for start, end, put in reversed(edits):
         text = text[:start] + put + text[end:]
     return text
@@ -324,7 +321,6 @@ def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _replacement_note(word: str) -> str:
-    """Return the reason for replacing a common word."""
     if word.isdecimal():
         return _COUNT
     known = {"": "some words are not needed", "=>": _DRAWN, ",": _COMMA}
@@ -457,7 +453,7 @@ def _only_near(
 ) -> str | None:
     """Return the name that differs by one letter, as displayed; None if other things are similar.
 
-    Of several names of one thing, return the first in ``shown``.
+    Of several names of a thing, return the first in ``shown``.
     """
     letters, near, things = set(written), [], set()
     for name, meaning in meanings.items():
@@ -475,7 +471,7 @@ def _only_near(
 
 
 def _meanings(pack: Pack) -> Mapping[str, object]:
-    """Return the thing, or things, that each name means; copies count as one."""
+    """Return what each name means: a thing, or several; copies count as one."""
     return {
         name: things[0].parent or things[0] if len({t.parent or t for t in things}) == 1 else things
         for table in pack.names.values()
@@ -496,7 +492,7 @@ def _shown_names(pack: Pack) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1024)
 def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the most similar words; cached, as many changed texts ask for the same.
+    """Return the most similar words, cached.
 
     Words of statements are short: three letters apart, they are different words.
     """
@@ -583,7 +579,6 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
         return
 
     def apart(commas: Sequence[int], head: str) -> str:
-        """Put a semicolon and how each statement begins in the place of commas."""
         gaps = [(tokens[at].start, tokens[at + 1].start, f"; {head}") for at in commas]
         return _edited(text, gaps)
 
@@ -777,10 +772,8 @@ SURE: Sequence[Way] = (
 )
 
 FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
-"""Also those that help in fewer cases."""
 
 GUESSES: Sequence[Way] = (*FURTHER, _nearest, _closing)
-"""Also guesses."""
 
 BEGINNINGS: Sequence[Way] = (_beginning,)
 

@@ -47,8 +47,7 @@ from altay_cli.repair.wording import (
 class _Slip(NamedTuple):
     """A slip, and the edit at its statement with which judging continues, if any.
 
-    unread: the statement is unreadable.
-    ambiguous: it may have been several moves; the edit is one of them.
+    ambiguous: the unreadable statement may be several moves; the edit is one of them.
     """
 
     checkpoint: Checkpoint
@@ -60,8 +59,7 @@ class _Slip(NamedTuple):
 class _Repair(NamedTuple):
     """An edit before the slip, and how many errors it leaves.
 
-    supposed_hidden: hidden things had to be supposed.
-    clean_ahead: how many statements are clean after the errors that it explains.
+    clean_ahead: the number of clean statements after the errors that it explains.
     """
 
     edit: Edit
@@ -81,7 +79,7 @@ class _Repair(NamedTuple):
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether it leaves no error, and nothing had to be supposed."""
+        """Whether it leaves no error and supposes nothing."""
         return not self.left and not self.supposed_hidden
 
     @property
@@ -143,7 +141,6 @@ class Search(Repairing):
         return known is not None
 
     def _find(self, slip: Checkpoint) -> None:
-        """Find how to continue after a slip, and do so."""
         if self.lookahead.exhausted:
             return
         if not self._slips:
@@ -181,9 +178,9 @@ class Search(Repairing):
     def _edit_at_slip(
         self, slip: Checkpoint, *, unread: bool
     ) -> tuple[Edit | None, Outcome, Sequence[tuple[Edit, Outcome]]]:
-        """Return the edit at the slip that leaves no error, if one does, and its outcome.
+        """Return the edit at the slip that leaves no error, its outcome, and those that leave some.
 
-        Without one, the outcome is that of the rules alone. The edits that leave errors follow.
+        Without such an edit, the outcome is that of the rules alone.
         """
         match = self.match
         best = self.lookahead.read(slip.behind)
@@ -209,10 +206,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ unreadable moves
 
     def _replace_unreadable(self, slip: Checkpoint) -> None:
-        """Continue with a move that an unreadable statement may be, where turns end automatically.
-
-        Raise Stop if the following statements fit none.
-        """
+        """Continue with a move that an unreadable statement may be; raise Stop if none fits."""
         context = self.report.here
         edit, _ = self._best_replacement(slip)
         self.report.set_context(context)
@@ -259,10 +253,9 @@ class Search(Repairing):
         return None, every
 
     def _reconsider(self, slip: Checkpoint) -> None:
-        """Choose again what the last unreadable statement was, if that explains a slip.
+        """Raise Rewind if another move in place of the last unreadable statement explains a slip.
 
-        Raise Rewind if so. Raise Stop if it may explain the slip: not all moves could be tried, or
-        several unreadable statements are ambiguous.
+        Raise Stop if it may do so: not all moves could be tried, or several statements are unclear.
         """
         last = max(self._slips.values(), key=lambda found: found.checkpoint.number, default=None)
         if last is None or not last.ambiguous:
@@ -280,7 +273,6 @@ class Search(Repairing):
     def _with_edit(
         self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
     ) -> Outcome:
-        """Judge ahead from a slip with an edit."""
         return self.lookahead.read(slip.place, limit, length, edit, keep_findings=True)
 
     def _continue(self, known: _Slip) -> None:
@@ -301,9 +293,9 @@ class Search(Repairing):
     # ------------------------------------------------------------ before the slip
 
     def _leave_source_open(self, slip: Checkpoint) -> None:
-        """Leave open which of two zones a named thing comes from, if that is better.
+        """Leave open which of two zones a named thing comes from, if that is better; raise Rewind.
 
-        Otherwise it comes from the first of them. Raise Rewind if it is left open.
+        Otherwise it comes from the first of them.
         """
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._first_with_two_sources(slip)
@@ -518,7 +510,6 @@ class Search(Repairing):
             cached[key] = before - self.lookahead.settled()
 
     def _cache_key(self, errors: Sequence[Finding]) -> Hashable:
-        """Return everything that the search for another setup depends on."""
         state, sections = self.match.state, self.referee.sections
         texts = tuple(
             (section.kind, section.heading.text, *(line.text for line in section.statements))
@@ -565,7 +556,6 @@ class Search(Repairing):
 
 
 _MAX_CACHED = 10_000
-"""The maximum number of cached setups of a pack."""
 
 
 def _sound_setups(_pack: Pack) -> dict[Hashable, int]:
@@ -574,13 +564,12 @@ def _sound_setups(_pack: Pack) -> dict[Hashable, int]:
 
 
 def _is_unknown_name(finding: Finding) -> bool:
-    """Return True if a finding reports an unknown name of a thing."""
     other = {"unknown-player", "unknown-statement"}
     return finding.rule.startswith("unknown-") and finding.rule not in other
 
 
 def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:
-    """Return the errors an edit could explain: all but unreadable statements of turns."""
+    """Return the errors that an edit could explain: all but unreadable statements of turns."""
     return [
         error
         for error in errors_of(findings)

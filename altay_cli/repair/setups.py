@@ -1,7 +1,6 @@
 """Candidates for edits of the setup, the likeliest first.
 
-An error in a setup often shows many turns later. A line may be missing, superfluous or exchanged
-with the next, or have a wrong name or number.
+An error in a setup often shows many turns later.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class SetupEdits:
             if is_within(errors[0], statement)
         ]
         self.at = wrong[0] if wrong else None
-        """The number of the statement with the first error, if that is in the setup."""
+        """The number of the statement with the first error; None if that is not in the setup."""
         self.wrong = self.statements[self.at] if self.at is not None else None
 
     def edits(self) -> Iterator[Edit]:
@@ -159,7 +158,7 @@ class SetupEdits:
                         yield self._insertion(listed.statement, place, error)
 
     def _missing_statements(self, error: Finding) -> Iterator[Edit]:
-        """Yield insertions of legal statements with entities that the errors name."""
+        """Yield insertions of legal statements with entities that the errors are about."""
         mentioned, end = self.mentioned.keys(), len(self.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
         match = self._match_after(end if self.at is None else self.at)
@@ -189,7 +188,6 @@ class SetupEdits:
             yield self._insertion(text, place, error)
 
     def _insertion(self, text: str, place: int, error: Finding) -> Edit:
-        """Return the insertion of a statement."""
         last = place == len(self.statements)
         near = self.statements[place - 1 if last else place]
         new = Statement(text, parse(text).phrase, near.line, near.column)
@@ -210,7 +208,7 @@ class SetupEdits:
     def _rename_edits(self, statement: Statement, *, others: bool = False) -> Iterator[Edit]:
         """Yield a statement with one name or number replaced.
 
-        The names are those in errors, and all of small kinds; with ``others``, the rest.
+        others: replace it by all other names, instead of those in errors and of small kinds.
         """
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):

@@ -22,7 +22,7 @@ def drops_unknown_name(
 ) -> bool:
     """Return True if an edit removes unknown names without replacing them.
 
-    errors: the findings at the statement. A fix must keep or replace each written name.
+    errors: the findings at the statement.
     """
     before, after = (
         set(_WORDS.findall(written.casefold())) for written in (statement.text[slice(*part)], text)
@@ -67,8 +67,8 @@ def suggest_at_error(report: Report, statement: Statement, text: str) -> None:
 def finding_for_edit(edit: Edit, *, of_setup: bool) -> Finding:
     """Return the finding that an edit before a slip replaces errors with.
 
-    It is the edit's error, with a question as its first help. An edit of the setup is reported in
-    the setup, as ``setup-contradicted``, unless the error is there already.
+    It is the edit's error, with a question as its first help. An edit of the setup is reported
+    there, as ``setup-contradicted``, unless the error is there already.
     """
     where, text, error = edit.where, edit.text, edit.error
     assert where is not None
