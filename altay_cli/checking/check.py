@@ -30,7 +30,7 @@ from altay_cli.base.garbage import postpone_collection
 from altay_cli.base.internal import RULE, build_safely, internal_error
 from altay_cli.base.translations import ENGLISH, translated_finding
 from altay_cli.checking import limits
-from altay_cli.checking.fixing import applied_in_place, as_one, as_written, by_line
+from altay_cli.checking.fixing import applied_in_place, at_original_place, by_line, join_corrections
 from altay_cli.checking.tags import badly_quoted, beginning, no_game_tag, rules_of, values_of
 from altay_cli.converters.table import description
 from altay_cli.match.referee import Played
@@ -39,7 +39,7 @@ from altay_cli.notation.lexis import GAME_TAG, Comment, split_lines
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Log, SectionKind, with_turn_headings
 from altay_cli.pack.candidates import on_pad
-from altay_cli.repair.play import Mend, Watch, play
+from altay_cli.repair.play import Correct, Watch, play
 from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import NO_SCORES, Outcomes
 from altay_cli.scoring.score import Standing
@@ -283,20 +283,22 @@ def check_text(
     return FileReport(check.path, list(check.games), check.lines)
 
 
-def check_games(text: str, how: CheckSettings, path: str = "<text>", before: int = 0) -> FileCheck:
+def check_games(
+    text: str, settings: CheckSettings, path: str = "<text>", before: int = 0
+) -> FileCheck:
     """Check the games of a log like ``check_text``, one by one, keeping none.
 
     before: the number of lines that precede ``text`` in its file.
     """
     try:
-        return _check_games(text, how, path, before)
+        return _check_games(text, settings, path, before)
     except Exception as error:
-        report = GameReport({}, [], language=how.language)
+        report = GameReport({}, [], language=settings.language)
         report.fail(error, quoted=GAME_TAG.search(text) is not None)
         return FileCheck(path, [report], text.split("\n"))
 
 
-def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileCheck:
+def _check_games(text: str, settings: CheckSettings, path: str, before: int) -> FileCheck:
     size = len(text)
     if text.count("\n") + text.count(";") > limits.MAX_STATEMENTS:
         ends = islice(re.finditer("[\n;]", text), limits.MAX_STATEMENTS - 1, None)
@@ -309,26 +311,30 @@ def _check_games(text: str, how: CheckSettings, path: str, before: int) -> FileC
         message = first.message if first.rule in _PLAIN else "this is not written like a log"
         known = description(text, path)
         no_log = first._replace(message=known or message, help=() if known else (beginning(),))
-        found = [translated_finding(how.language, no_log)]
-        return FileCheck(path, [GameReport({}, found, language=how.language)])
-    return FileCheck(path, _games(log, len(text) < size, how), log.lines)
+        found = [translated_finding(settings.language, no_log)]
+        return FileCheck(path, [GameReport({}, found, language=settings.language)])
+    return FileCheck(path, _games(log, len(text) < size, settings), log.lines)
 
 
-def _games(log: Log, is_cut: bool, how: CheckSettings) -> Iterator[GameReport]:
-    numbers = range(len(log.games))[how.chosen]
+def _games(log: Log, is_cut: bool, settings: CheckSettings) -> Iterator[GameReport]:
+    numbers = range(len(log.games))[settings.chosen]
     try:
-        checker = _Checker(log, how, is_cut=is_cut)
-        syntax = [] if numbers else [translated_finding(how.language, f) for f in checker.syntax]
+        checker = _Checker(log, settings, is_cut=is_cut)
+        syntax = (
+            [] if numbers else [translated_finding(settings.language, f) for f in checker.syntax]
+        )
     except Exception as error:
-        yield from (_failed(log.games, number, how.language, error) for number in numbers or [0])
+        yield from (
+            _failed(log.games, number, settings.language, error) for number in numbers or [0]
+        )
         return
     if not log.games:
-        yield GameReport({}, syntax, language=how.language)
+        yield GameReport({}, syntax, language=settings.language)
     for number in numbers:
         try:
             report = checker.report(number)
         except Exception as error:
-            report = _failed(log.games, number, how.language, error)
+            report = _failed(log.games, number, settings.language, error)
         yield report
 
 
@@ -349,8 +355,8 @@ class _Checker:
     corrections: None until the log has been corrected.
     """
 
-    def __init__(self, log: Log, how: CheckSettings, *, is_cut: bool) -> None:
-        self.log, self.how, self.lines = log, how, log.lines
+    def __init__(self, log: Log, settings: CheckSettings, *, is_cut: bool) -> None:
+        self.log, self.settings, self.lines = log, settings, log.lines
         first = log.games[0].span.line if log.games else 0
         self.ignore_comments = [
             comment for comment in log.comments if log.games and comment.line >= first
@@ -372,7 +378,7 @@ class _Checker:
         self.account = Account(steps_for(self.log.lines.size), "this file")
 
     def _correct(self) -> list[Finding]:
-        self.log, self.corrections = as_meant(self.log, self.how, self.failures)
+        self.log, self.corrections = correct_log(self.log, self.settings, self.failures)
         return self.corrections
 
     @postpone_collection()
@@ -381,14 +387,14 @@ class _Checker:
 
         def correct() -> GameRecord | None:
             """Return the game with corrections, or None without any."""
-            mended = self._correct()
+            corrections = self._correct()
             self._raise_failure(number)
-            return self.log.games[number] if mended else None
+            return self.log.games[number] if corrections else None
 
         self._raise_failure(number)
-        log, how, account = self.log, self.how, self.account
+        log, settings, account = self.log, self.settings, self.account
         report = _check_game(
-            log.games[number], how, account, correct if self.corrections is None else None
+            log.games[number], settings, account, correct if self.corrections is None else None
         )
         # The result may be what needs correction.
         if (
@@ -396,13 +402,15 @@ class _Checker:
             and errors_of(report.findings)
             and (corrected := correct()) is not None
         ):
-            report = _check_game(corrected, how, account, None)
+            report = _check_game(corrected, settings, account, None)
         log = self.log
         report.findings += _of_game(self.syntax, log.games, number)
         if self.corrections:
             edits = by_line(finding.fixes[0] for finding in self.corrections)
-            report.findings = [as_written(finding, edits) for finding in report.findings]
-            report.findings += as_one(_of_game(self.corrections, log.games, number), self.lines)
+            report.findings = [at_original_place(finding, edits) for finding in report.findings]
+            report.findings += join_corrections(
+                _of_game(self.corrections, log.games, number), self.lines
+            )
         if self.ignore_comments:
             report.findings, report.ignored = _suppressed(
                 report.findings,
@@ -413,9 +421,9 @@ class _Checker:
                 and report.verdict is not Verdict.NOT_JUDGED,
             )
         report.findings.sort(key=_SPAN)
-        terms = report.played.state.pack.texts.get(how.language, {}) if report.played else {}
+        terms = report.played.state.pack.texts.get(settings.language, {}) if report.played else {}
         report.findings = [
-            translated_finding(how.language, finding, terms) for finding in report.findings
+            translated_finding(settings.language, finding, terms) for finding in report.findings
         ]
         return report
 
@@ -434,8 +442,8 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
     return items[first if number else 0 : further[0] if further else None]
 
 
-def as_meant(
-    log: Log, how: CheckSettings, failures: dict[int, Exception] | None = None
+def correct_log(
+    log: Log, settings: CheckSettings, failures: dict[int, Exception] | None = None
 ) -> tuple[Log, list[Finding]]:
     """Return a log with unambiguous corrections, and a finding for each.
 
@@ -443,24 +451,24 @@ def as_meant(
     """
     from altay_cli.repair.mending import TextBudget, mend
 
-    mended: list[Finding] = []
+    corrections: list[Finding] = []
     budget = TextBudget()
-    for number in range(len(log.games))[how.chosen]:
+    for number in range(len(log.games))[settings.chosen]:
         try:
             record = log.games[number]
-            if (rules := rules_of(record, how.folder, [], under=how.under)) is not None:
-                mended += mend(record, rules[0], budget)
+            if (rules := rules_of(record, settings.folder, [], under=settings.under)) is not None:
+                corrections += mend(record, rules[0], budget)
         except Exception as error:
             if failures is None:
                 raise
             failures[number] = error
-    if mended:
+    if corrections:
         corrected = read_log(
-            applied_in_place(log.lines, [finding.fixes[0] for finding in mended]),
+            applied_in_place(log.lines, [finding.fixes[0] for finding in corrections]),
             comments=_IGNORE_MARK,
         )
         if len(corrected.games) == len(log.games):
-            return corrected, mended
+            return corrected, corrections
     return log, []
 
 
@@ -471,12 +479,12 @@ def headings(text: str, folder: Path | None) -> frozenset[str]:
 
 
 def _check_game(
-    record: GameRecord, how: CheckSettings, account: Account, correct: Mend | None
+    record: GameRecord, settings: CheckSettings, account: Account, correct: Correct | None
 ) -> GameReport:
     report = GameReport(
-        values_of(record), [*badly_quoted(record)], span=record.span, language=how.language
+        values_of(record), [*badly_quoted(record)], span=record.span, language=settings.language
     )
-    rules = rules_of(record, how.folder, report.findings, under=how.under)
+    rules = rules_of(record, settings.folder, report.findings, under=settings.under)
     if rules is None:
         # A problem with a tag is reported there.
         for error in errors_of(report.findings)[-1:]:
@@ -486,11 +494,17 @@ def _check_game(
     record = with_turn_headings(record, words)
 
     def corrected() -> GameRecord | None:
-        mended = correct() if correct is not None else None
-        return mended and with_turn_headings(mended, words)
+        game = correct() if correct is not None else None
+        return game and with_turn_headings(game, words)
 
     played = play(
-        *rules, record, how.language, how.watch, account, complete=how.complete, mend=corrected
+        *rules,
+        record,
+        settings.language,
+        settings.watch,
+        account,
+        complete=settings.complete,
+        mend=corrected,
     )
     report.played = played
     report.findings += played.findings

@@ -72,7 +72,7 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
             and not (finding.rule in _REWRITTEN and any(_within(s, finding.span) for s in unread))
         }
         edits = sorted(fix for fix in chosen if guesses or fix.certain)
-        accepted, found = _sound(text, findings_of, edits, _Baseline(findings, guesses))
+        accepted, found = _harmless(text, findings_of, edits, _Baseline(findings, guesses))
         after, made = _edited(text, accepted)
         refused = len(edits) - made if len(accepted) < len(edits) else 0
         if not made or after == text:
@@ -117,7 +117,7 @@ class _Baseline:
         return not Counter(finding.rule for finding in findings) - self.rules
 
 
-def _sound(
+def _harmless(
     text: str,
     findings_of: Callable[[str], Iterable[Finding]],
     edits: Sequence[Fix],
@@ -175,7 +175,7 @@ def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
     return Lines(applied(lines.text, edits), before)
 
 
-def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Finding]:
+def join_corrections(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Finding]:
     """Yield findings; those with the same message object become one with a joint fix."""
     by_message: dict[int, list[Finding]] = {}
     for finding in findings:
@@ -202,18 +202,20 @@ def as_one(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Findin
         yield first._replace(fixes=(fix,))
 
 
-def as_written(finding: Finding, edits: ByLine) -> Finding:
+def at_original_place(finding: Finding, edits: ByLine) -> Finding:
     """Return a finding with its places in the text before the edits."""
-    fixes = tuple(fix._replace(span=_span_as_written(fix.span, edits)) for fix in finding.fixes)
-    return finding._replace(span=_span_as_written(finding.span, edits), fixes=fixes)
+    fixes = tuple(fix._replace(span=_original_span(fix.span, edits)) for fix in finding.fixes)
+    return finding._replace(span=_original_span(finding.span, edits), fixes=fixes)
 
 
-def _span_as_written(span: Span, edits: ByLine) -> Span:
-    start = written_at(span.line, span.column, edits, end=False)
-    return Span(*start, *max(start, written_at(span.end_line, span.end_column, edits, end=True)))
+def _original_span(span: Span, edits: ByLine) -> Span:
+    start = original_position(span.line, span.column, edits, end=False)
+    return Span(
+        *start, *max(start, original_position(span.end_line, span.end_column, edits, end=True))
+    )
 
 
-def written_at(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int, int]:
+def original_position(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int, int]:
     """Map a place in the edited text to the original; inside an edit, to its end or start."""
     shift = 0
     for span, text, _ in edits.get(line, ()):

@@ -33,8 +33,8 @@ from altay_cli.base.garbage import postpone_collection
 from altay_cli.base.internal import FATAL, internal_error
 from altay_cli.base.translations import translated_finding
 from altay_cli.base.values import Bag, Chance, Entity, Pick, bag_of, expand, likeliest, unseen_in
-from altay_cli.checking.check import CheckSettings, as_meant, check_games
-from altay_cli.checking.fixing import by_line, written_at
+from altay_cli.checking.check import CheckSettings, check_games, correct_log
+from altay_cli.checking.fixing import by_line, original_position
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
 from altay_cli.match.match import Match, Snapshot
@@ -59,7 +59,7 @@ from altay_cli.notation.tree import (
 from altay_cli.notation.writing import format_log
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Pack
-from altay_cli.repair.play import read as read_game
+from altay_cli.repair.play import judge_game
 from altay_cli.scoring.score import Standing, score
 
 
@@ -335,7 +335,7 @@ class Game:
             return None
         record = with_turn_headings(read_log(self._text(text)).games[0], self.pack.headings)
         new = Match(self.pack, self.state.options, Ability, self.state.language, log=record)
-        match, _ = read_game(new, record)
+        match, _ = judge_game(new, record)
         if match.report.errors or len(match.report.noted(Gap)) > len(self.match.report.noted(Gap)):
             return None
         return match
@@ -418,11 +418,11 @@ def _open(
     match, cut, wrong, until = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or wrong:
-        how = CheckSettings(folder, language=language, only=game)
-        log, corrections = as_meant(log, how)
+        settings = CheckSettings(folder, language=language, only=game)
+        log, corrections = correct_log(log, settings)
         if corrections:
             match, cut, _, until = _opened(log.games[game - 1], at, folder, language, corrections)
-        report = next(iter(check_games(text, how).games))
+        report = next(iter(check_games(text, settings).games))
         earlier = [
             finding for finding in report.findings if until is None or finding.span[:2] < until
         ]
@@ -451,7 +451,7 @@ def _opened(
     words = rules[0].headings
     record = with_turn_headings(record, words)
     cut, until = _cut(record, at, words, corrections)
-    match, _ = read_game(Match(*rules, Ability, language), record, until=until)
+    match, _ = judge_game(Match(*rules, Ability, language), record, until=until)
     wrong = bool(findings or match.report.errors or not match.state.players)
     results = (section.heading for section in record.sections if section.kind is SectionKind.RESULT)
     end = until or next(results, None)
@@ -585,7 +585,7 @@ def _up_to_place(
 
     def is_before(statement: Statement) -> bool:
         span = statement.span()
-        return written_at(span.end_line, span.end_column, edits, end=True) <= place
+        return original_position(span.end_line, span.end_column, edits, end=True) <= place
 
     earlier: list[Section] = []
     for section in takewhile(lambda section: is_before(section.heading), sections):

@@ -192,7 +192,7 @@ class Referee(Course):
         self._unseated = bool(setup.unseated)
         # With a player too many, do not look for another setup.
         if self.report.errors and (stop is None or stop.why is not StopReason.FORBIDDEN):
-            self.repairing.laid_out(setup.unseated)
+            self.repairing.recover_setup(setup.unseated)
         if stop is not None:
             raise stop
         self.stray_turn(setup)

@@ -64,7 +64,7 @@ class Repairing:
         """The findings about repairs, which are added at the end."""
         return ()
 
-    def laid_out(self, unseated: Sequence[Finding]) -> None:
+    def recover_setup(self, unseated: Sequence[Finding]) -> None:
         """Look for a repair of a setup with errors.
 
         unseated: the findings about unreadable seats.

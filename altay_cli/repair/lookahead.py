@@ -79,14 +79,14 @@ class Lookahead:
         self._account.spend(steps)
 
     @contextmanager
-    def at_slip(self) -> Iterator[None]:
+    def searching(self) -> Iterator[None]:
         """Search for a repair within this context, and charge the steps for trials."""
         self.ask()
         account = self._account
         before, (granted, trial_steps) = account.left, self._granted
         used = trial_steps - account.trial_steps
         self._floor = before - (granted - used)
-        self.share()
+        self.begin_search()
         try:
             yield
         finally:
@@ -107,7 +107,7 @@ class Lookahead:
         granted = min(limits.FREE_STEPS + limits.GAME_TIMES * for_all, limits.MOST_STEPS)
         return max(min(granted, account.trial_steps), 0), account.trial_steps
 
-    def share(self, share: int = limits.SHARE) -> None:
+    def begin_search(self, share: int = limits.SHARE) -> None:
         """Begin a search that may use one part in ``share`` of the steps left."""
         left = self._account.left - self._floor
         self._search_floor = self._floor + left - left // share
@@ -126,7 +126,7 @@ class Lookahead:
                 match.binder.add_player(player)
         match.restore(now, keep_findings=True)
 
-    def read(
+    def judge_ahead(
         self,
         place: Point,
         limit: int = limits.NEAR,
@@ -163,7 +163,7 @@ class Lookahead:
             # Another setup changes what can be read in the turns, so that counts.
             telling = Verbosity.COUNTING
         with report.only(telling), match.unwatched():
-            ahead.read_on(place)
+            ahead.judge_sections(place)
         new = report.findings[mark.findings :]
         complete = not self.exhausted and not any(found.rule in _BUDGET_RULES for found in new)
         errors = errors_of(new)
@@ -175,9 +175,11 @@ class Lookahead:
         )
         return Outcome(errors, max(clean - 1, 0), supposed_hidden, complete, ahead.judged)
 
-    def with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
+    def judge_with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
         """Judge ahead with an edit, up to statement number ``end`` of the turns."""
-        return self.read(edit.at.place, limit, end - edit.at.number + len(edit.assumed) - 1, edit)
+        return self.judge_ahead(
+            edit.at.place, limit, end - edit.at.number + len(edit.assumed) - 1, edit
+        )
 
 
 class _Ahead(Course):
@@ -206,7 +208,7 @@ class _Ahead(Course):
         self._left = iter(range(statements))
         self._judge, self.play = self.play, self._play_within_limits
 
-    def read_on(self, place: Point) -> None:
+    def judge_sections(self, place: Point) -> None:
         for number in range(place.section, len(self.sections)):
             phase = PHASES[self.sections[number].kind]
             if phase == "result":

@@ -27,14 +27,14 @@ from altay_cli.repair.search import Search, explicable
 Watch = Callable[[GameRecord, Match], None]
 """Called with a game and its match before each reading; the last call is the final one."""
 
-Mend = Callable[[], GameRecord | None]
+Correct = Callable[[], GameRecord | None]
 """Returns the corrected game; None if nothing in it is badly written."""
 
 
 class StopAtFirstError(Repairing):
     """Repairs nothing: judging stops at the first error."""
 
-    def laid_out(self, _unseated: Sequence[Finding]) -> None:
+    def recover_setup(self, _unseated: Sequence[Finding]) -> None:
         """Stop."""
         raise Stop(whole_game=True, why=StopReason.ASKED)
 
@@ -107,7 +107,7 @@ def play(
     account: Account | None = None,
     *,
     complete: bool = False,
-    mend: Mend | None = None,
+    mend: Correct | None = None,
 ) -> Played:
     """Judge a recorded game and report every move that the rules forbid; raise nothing.
 
@@ -117,7 +117,7 @@ def play(
     mend: gives the corrected game; called if there are errors.
     """
     match = Match(pack, options, Ability, language, complete=complete)
-    match, played = read(match, record, account, watch=watch, mend=mend)
+    match, played = judge_game(match, record, account, watch=watch, mend=mend)
     _add_doubts(match, played)
     if watch is None:
         match.course.clear()
@@ -125,14 +125,14 @@ def play(
     return played
 
 
-def read(
+def judge_game(
     match: Match,
     record: GameRecord,
     account: Account | None = None,
     until: Statement | None = None,
     *,
     watch: Watch | None = None,
-    mend: Mend | None = None,
+    mend: Correct | None = None,
 ) -> tuple[Match, Played]:
     """Judge a game; return the match of its final reading, and the result.
 
@@ -172,7 +172,7 @@ def _judge(match: Match, replays: Replays, ask: Callable[[], None]) -> Played:
 
 
 def _restart_if_better(
-    match: Match, replays: Replays, mend: Mend | None, *, is_first: bool
+    match: Match, replays: Replays, mend: Correct | None, *, is_first: bool
 ) -> None:
     """Raise _Restart if another text or reading of a game with an error is better.
 

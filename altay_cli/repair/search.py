@@ -114,14 +114,14 @@ class Search(Repairing):
     def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
         """Return True if the following statements suggest a missing turn heading."""
         match = self.match
-        with self.lookahead.at_slip():
+        with self.lookahead.searching():
             before = match.snapshot()
-            without = with_it = len(self.lookahead.read(behind).errors)
+            without = with_it = len(self.lookahead.judge_ahead(behind).errors)
             # No turn can begin after the end, or the budget ran out.
             with suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
-                with_it = len(self.lookahead.read(own).errors)
+                with_it = len(self.lookahead.judge_ahead(own).errors)
             match.restore(before, keep_findings=True)
         return with_it < without
 
@@ -130,8 +130,8 @@ class Search(Repairing):
     def recover(self, slip: Checkpoint) -> None:
         """Continue after a slip; raise Rewind to continue from an earlier checkpoint."""
         if not self.repeat(slip):
-            with self.lookahead.at_slip():
-                self._find(slip)
+            with self.lookahead.searching():
+                self._repair_slip(slip)
 
     def repeat(self, slip: Checkpoint) -> bool:
         """Continue after a slip as at the first time; return False if there was none."""
@@ -140,7 +140,7 @@ class Search(Repairing):
             self._continue(known._replace(checkpoint=slip))
         return known is not None
 
-    def _find(self, slip: Checkpoint) -> None:
+    def _repair_slip(self, slip: Checkpoint) -> None:
         if self.lookahead.exhausted:
             return
         if not self._slips:
@@ -151,16 +151,16 @@ class Search(Repairing):
             if known.unread and slip.phase != "heading":
                 self._replace_unreadable(slip)
                 return
-        edit, outcome, tried = self._edit_at_slip(slip, unread=known.unread)
+        edit, outcome, tried = self._find_edit_at_slip(slip, unread=known.unread)
         self.report.set_context(context)
         if (anchor := self._anchor(slip, outcome)) is not None:
-            self.lookahead.share(2)
+            self.lookahead.begin_search(2)
             self._continue(known)
             with self.lookahead.rewinding():
-                earlier = self._explanation(anchor, slip, outcome)
+                earlier = self._find_explanation(anchor, slip, outcome)
             if earlier is not None:
                 self._apply_elsewhere(earlier)
-        self.lookahead.share()
+        self.lookahead.begin_search()
         fewest = len(outcome.errors)
         is_judged = outcome.judged
         if fewest:  # compare the edits that leave errors, those first after which most is clean
@@ -175,7 +175,7 @@ class Search(Repairing):
         self._slips[id(slip.statement)] = known = known._replace(edit=edit)
         self._continue(known)
 
-    def _edit_at_slip(
+    def _find_edit_at_slip(
         self, slip: Checkpoint, *, unread: bool
     ) -> tuple[Edit | None, Outcome, Sequence[tuple[Edit, Outcome]]]:
         """Return the edit at the slip that leaves no error, its outcome, and those that leave some.
@@ -183,7 +183,7 @@ class Search(Repairing):
         Without such an edit, the outcome is that of the rules alone.
         """
         match = self.match
-        best = self.lookahead.read(slip.behind)
+        best = self.lookahead.judge_ahead(slip.behind)
         match.restore(slip.snapshot, keep_findings=True)
         closest = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
         if closest is not None:
@@ -208,7 +208,7 @@ class Search(Repairing):
     def _replace_unreadable(self, slip: Checkpoint) -> None:
         """Continue with a move that an unreadable statement may be; raise Stop if none fits."""
         context = self.report.here
-        edit, _ = self._best_replacement(slip)
+        edit, _ = self._find_replacement(slip)
         self.report.set_context(context)
         known = _Slip(slip, unread=True, edit=edit, ambiguous=True)
         if edit is None:
@@ -217,7 +217,7 @@ class Search(Repairing):
         self._slips[id(slip.statement)] = known
         self._continue(known)
 
-    def _best_replacement(
+    def _find_replacement(
         self, slip: Checkpoint, length: int = limits.NEAR
     ) -> tuple[Edit | None, bool]:
         """Return the move after which most statements are clean, unless those are few.
@@ -225,7 +225,7 @@ class Search(Repairing):
         Also return whether all legal moves were tried over ``length`` statements.
         """
         match = self.match
-        self.lookahead.share(1)
+        self.lookahead.begin_search(1)
         nothing = Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
         skipped = self._with_edit(slip, nothing, 1, length)
         closest = closest_legal_statement(match, slip)
@@ -262,7 +262,7 @@ class Search(Repairing):
             return
         length = slip.number - last.checkpoint.number + limits.FAR_ENOUGH
         with self.lookahead.rewinding():
-            edit, every = self._best_replacement(last.checkpoint, max(length, limits.NEAR))
+            edit, every = self._find_replacement(last.checkpoint, max(length, limits.NEAR))
         if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
             self._slips[id(last.checkpoint.statement)] = last._replace(edit=edit)
             raise Rewind(last.checkpoint)
@@ -273,7 +273,7 @@ class Search(Repairing):
     def _with_edit(
         self, slip: Checkpoint, edit: Edit, limit: int, length: int = limits.NEAR
     ) -> Outcome:
-        return self.lookahead.read(slip.place, limit, length, edit, keep_findings=True)
+        return self.lookahead.judge_ahead(slip.place, limit, length, edit, keep_findings=True)
 
     def _continue(self, known: _Slip) -> None:
         """Apply the edit of a slip without findings, and suggest it at the slip."""
@@ -305,7 +305,7 @@ class Search(Repairing):
             resolver.leaves_open = True
             self.match.restore(start.snapshot)
             length = slip.number - start.number + 1
-            outcome = self.lookahead.read(start.place, 1, length)
+            outcome = self.lookahead.judge_ahead(start.place, 1, length)
             resolver.leaves_open = outcome.complete and not outcome.errors
         if resolver.leaves_open:
             raise Rewind(start)
@@ -358,7 +358,9 @@ class Search(Repairing):
             return slips[0]
         return slip if outcome.errors else None
 
-    def _explanation(self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome) -> Edit | None:
+    def _find_explanation(
+        self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome
+    ) -> Edit | None:
         """Return an edit before a slip that explains it and later errors, if there is one."""
         first = anchor.snapshot.report.findings
         later = explicable(self.match, self.report.findings[first:])
@@ -368,18 +370,18 @@ class Search(Repairing):
             return None
         edit = None
         if not earlier or earlier[0].round is not None:
-            edit = self._in_turns(anchor, slip, errors, {error.span for error in earlier})
+            edit = self._find_edit_in_turns(anchor, slip, errors, {error.span for error in earlier})
         if edit is None:
-            self.lookahead.share()
-            edit = self._in_setup([*earlier, *errors], slip.number)
+            self.lookahead.begin_search()
+            edit = self._find_edit_in_setup([*earlier, *errors], slip.number)
         return edit
 
-    def _in_turns(
+    def _find_edit_in_turns(
         self, anchor: Checkpoint, slip: Checkpoint, errors: Sequence[Finding], known: set[Span]
     ) -> Edit | None:
         """Return the best edit in the turns; errors ``known`` before may remain."""
         if anchor.statement is slip.statement:  # complete errors name more entities
-            ahead = self.lookahead.read(slip.behind, limits.NAMING, explained=True)
+            ahead = self.lookahead.judge_ahead(slip.behind, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
         until = (slip.number + limits.NEAR, slip.number + self._distance(slip, errors[:2][-1]))
         useless: set[object] = set()
@@ -390,7 +392,7 @@ class Search(Repairing):
             for edit in edits:
                 if edit.group is not None and edit.group in useless:
                     continue
-                for repair in self._tried(edit, errors[0], known, until, useless):
+                for repair in self._try_edit(edit, errors[0], known, until, useless):
                     if best is None or repair.cost < best.cost:
                         best = repair
                 if self.lookahead.exhausted or (
@@ -419,7 +421,7 @@ class Search(Repairing):
             (n for n, statement in enumerate(rest) if statement.span()[2:] >= error.span[:2]), 0
         )
 
-    def _tried(
+    def _try_edit(
         self,
         edit: Edit,
         error: Finding,
@@ -432,7 +434,7 @@ class Search(Repairing):
         until: the last statement to judge, and the one up to which no error may remain.
         """
         end, explained_to = until
-        outcome = self.lookahead.with_edit(edit, end, 1 + len(known))
+        outcome = self.lookahead.judge_with_edit(edit, end, 1 + len(known))
         errors = [left for left in outcome.errors if left.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
             useless.add(edit.group)
@@ -455,7 +457,7 @@ class Search(Repairing):
         ):
             if self.lookahead.exhausted:
                 return
-            further = self.lookahead.with_edit(other, end, 1 + len(known))
+            further = self.lookahead.judge_with_edit(other, end, 1 + len(known))
             if further.complete and all(left.span in known for left in further.errors):
                 yield _Repair(other, 0, further.supposed_hidden)
                 if not further.supposed_hidden:
@@ -477,12 +479,12 @@ class Search(Repairing):
 
     # ------------------------------------------------------------ the setup
 
-    def laid_out(self, unseated: Sequence[Finding]) -> None:
+    def recover_setup(self, unseated: Sequence[Finding]) -> None:
         """Search for another setup if this one has errors; raise Rewind if there is one.
 
         unseated: findings about seats that prevent judging the turns.
         """
-        with self.lookahead.at_slip():
+        with self.lookahead.searching():
             start, sections = self.referee.start, self.referee.sections
             if start is None or self.lookahead.exhausted:
                 return
@@ -498,11 +500,11 @@ class Search(Repairing):
                 self.lookahead.spend(spent)
                 return
             if errors and not unseated:
-                errors += self.lookahead.read(Point(start.place.section + 1, HEADING)).errors
+                errors += self.lookahead.judge_ahead(Point(start.place.section + 1, HEADING)).errors
             if len(errors) < limits.LEAST_ERRORS:
                 return
             with self.lookahead.rewinding():
-                edit = self._in_setup(errors, 0)
+                edit = self._find_edit_in_setup(errors, 0)
             if edit is not None:
                 self._apply_elsewhere(edit)
             if len(cached) >= _MAX_CACHED:
@@ -519,7 +521,7 @@ class Search(Repairing):
         options = tuple(sorted(state.options.items()))
         return texts, reported, options, state.complete, self.lookahead.remaining
 
-    def _in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
+    def _find_edit_in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
         """Return the edit of the setup with the fewest errors up to a statement of the turns."""
         start = self.referee.start
         statements = self.referee.sections[start.place.section].statements if start else ()
@@ -548,7 +550,7 @@ class Search(Repairing):
             # Errors of an unreadable statement stay, whatever replaces it.
             length = number + limits.NEAR + len(statements) + 1
             at_edit = sum(is_within(error, where) for error in unread if where)
-            outcome = self.lookahead.with_edit(edit, length, most + at_edit + 1)
+            outcome = self.lookahead.judge_with_edit(edit, length, most + at_edit + 1)
             left = len(outcome.errors) - at_edit
             if outcome.complete and outcome.judged and left <= most:
                 best, most = edit._replace(error=edit.error or first), left - 1

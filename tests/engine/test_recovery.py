@@ -229,7 +229,7 @@ def touch(*_: object) -> None:
 
 @pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: path.stem)
 def test_a_legal_log_needs_no_recovery(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for method in ("recover", "laid_out", "begins_turn"):
+    for method in ("recover", "recover_setup", "begins_turn"):
         monkeypatch.setattr(Search, method, touch)
     assert check_text(path.read_text(encoding="utf-8"), folder=path.parent).games[0].legal
     with pytest.raises(Touched):
@@ -293,13 +293,13 @@ def test_for_what_cannot_be_read_no_other_slip_is_looked_for(
 ) -> None:
     """Two names that nobody knows are two slips; no statement that is missing explains them."""
     looked_for: list[object] = []
-    look = Search._in_turns
+    look = Search._find_edit_in_turns
 
     def looking(self: Search, *others: Any) -> Any:
         looked_for.append(others)
         return look(self, *others)
 
-    monkeypatch.setattr(Search, "_in_turns", looking)
+    monkeypatch.setattr(Search, "_find_edit_in_turns", looking)
     unread = GAME.replace("play 2 Hunter", "play 2 Zork", 1).replace("  end", "  blaze\n  end", 1)
     for further in ("", "  build M5\n"):
         found = check_text(unread + further).games[0].findings
