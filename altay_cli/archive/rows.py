@@ -56,11 +56,11 @@ class Observer:
     """
 
     def __init__(self) -> None:
-        self._last: _Watcher | None = None
+        self._last: _RowWatcher | None = None
 
     def watch(self, record: GameRecord, match: Match) -> None:
         """Start to take notes; the last match of a game counts."""
-        self._last = _Watcher(record, match)
+        self._last = _RowWatcher(record, match)
 
     def rows_of(self, report: GameReport, *, changes: bool = False) -> Rows:
         """Return the rows of the game judged last; with ``changes``, of all tables."""
@@ -88,7 +88,7 @@ def rows_of_lost(finding: Finding) -> Rows:
     return Observer().rows_of(GameReport({}, [finding]))
 
 
-class _Watcher(Watcher):
+class _RowWatcher(Watcher):
     """Notes the readings of each statement."""
 
     def __init__(self, record: GameRecord, match: Match) -> None:

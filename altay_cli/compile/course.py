@@ -155,7 +155,9 @@ def categories(c: Context) -> Iterator[m.Category]:
             points, cap = inner["points"].expr(INT), inner.optional("cap", INT)
             show, counted = inner["show"].message(), inner.optional("counted")
             how = inner["how"].message() if "how" in inner else None
-            parts.append(m.Part(each, points, cap, show, counted, inner.optional("key"), how))
+            parts.append(
+                m.CategoryPart(each, points, cap, show, counted, inner.optional("key"), how)
+            )
         cite, counts = c.citation(clause.get("cite", {})), clause.get("counts", True)
         yield m.Category(
             ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts

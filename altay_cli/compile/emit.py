@@ -138,7 +138,7 @@ class _PackPrinter:
             body += ["try:", [self._line(*line)], caught, ["_fault(_error)"]]
         return function(f"g_{key}", "S", [*body, f"return {False if ended else None}"])
 
-    def _category_part(self, part: m.Part) -> Block:
+    def _category_part(self, part: m.CategoryPart) -> Block:
         """Print the code that adds the points for a part of a category to ``_total``.
 
         ``_tell``, if given, is called for each counted entity with the part, the current values,

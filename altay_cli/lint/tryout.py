@@ -22,7 +22,7 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
-from altay_cli.lint.onlooker import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
+from altay_cli.lint.playtests import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     ENDED,

@@ -93,7 +93,7 @@ def _words(items: Sequence[Item]) -> tuple[tuple[Kind, str], ...]:
     return tuple((item.kind, item.text) for item in items)
 
 
-class _Place(Enum):
+class _Region(Enum):
     TAGS = "tags"
     STRAY = "stray"
     SECTION = "section"
@@ -112,7 +112,7 @@ class _Writer:
         self._out: list[str] = []
         self._comments: list[lexis.Comment] = []
         """Comments on a line of their own, not written yet."""
-        self._place = _Place.STRAY
+        self._place = _Region.STRAY
         self._heading_column = self._inner_column = 0
         """The columns in the source of the section's heading and of its contents."""
         self._last: lexis.Piece | None = None
@@ -140,26 +140,26 @@ class _Writer:
         text, canonical = piece.text or "", None  # text that is too long is not parsed
         last, self._last = self._last, piece
         if lexis.is_tag(piece, self._source):
-            self._begin(_Place.TAGS)
+            self._begin(_Region.TAGS)
             self._out += _tag(text) or self._unchanged(piece)
             return
         parsed = parse(text) if piece.unclosed < 0 else parse_unclosed(text)
-        inside, indent = self._place is _Place.SECTION, ""
+        inside, indent = self._place is _Region.SECTION, ""
         if parsed.section is not None or (inside and is_heading(parsed.phrase, self._headings)):
-            self._begin(_Place.SECTION, new_section=True)
+            self._begin(_Region.SECTION, new_section=True)
             self._heading_column, self._inner_column = piece.column, piece.column + 1
         elif inside:
             indent = _INDENT
-            self._begin(_Place.SECTION, indent)
+            self._begin(_Region.SECTION, indent)
             if last is None or piece.line > last.end_line:
                 self._inner_column = piece.column
         else:
-            self._begin(_Place.STRAY)
+            self._begin(_Region.STRAY)
         if parsed.sound and piece.unclosed < 0 and (piece.line, piece.column) not in self._unread:
             canonical = _statement(text, parsed, indent, piece.column)
         self._out += canonical or self._unchanged(piece, indent)
 
-    def _begin(self, place: _Place, indent: str = "", *, new_section: bool = False) -> None:
+    def _begin(self, place: _Region, indent: str = "", *, new_section: bool = False) -> None:
         if new_section or place is not self._place:
             self._end_section()
         if self._out and (new_section or place is not self._place):
@@ -170,7 +170,7 @@ class _Writer:
 
     def _end_section(self) -> None:
         """Write the comments at the end of a section that are indented like its contents."""
-        if self._place is _Place.SECTION and self._inner_column > self._heading_column:
+        if self._place is _Region.SECTION and self._inner_column > self._heading_column:
             while self._comments and self._comments[0].column >= self._inner_column:
                 self._out.append(_INDENT + self._comments.pop(0).text)
 

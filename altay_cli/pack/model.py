@@ -252,7 +252,7 @@ class SectionEffects(NamedTuple):
 # ---------------------------------------------------------------- scoring
 
 
-class Part(NamedTuple):
+class CategoryPart(NamedTuple):
     """A part of a score category: points for each of some entities.
 
     ``show`` describes them; ``how`` explains the points if ``counted`` does not.
@@ -274,7 +274,7 @@ class Category(NamedTuple):
     title: str
     cite: Cite
     ruling: str | None
-    parts: tuple[Part, ...]
+    parts: tuple[CategoryPart, ...]
     counts: bool
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, UnrecordedError, filled, short_repr
 from altay_cli.base.values import Entity
 from altay_cli.match.state import State
-from altay_cli.pack.model import NOTHING, Category, Ending, Expr, Message, Pack, Part
+from altay_cli.pack.model import NOTHING, Category, CategoryPart, Ending, Expr, Message, Pack
 from altay_cli.pack.words import Wording, Words, reason
 from altay_cli.scoring import limits
 
@@ -405,7 +405,7 @@ def _score_category(
 ) -> CategoryScore:
     lines: list[ScoreLine] = []
 
-    def add_line(part: Part, values: Mapping[str, object], earned: int, lost: int) -> None:
+    def add_line(part: CategoryPart, values: Mapping[str, object], earned: int, lost: int) -> None:
         state.charge(limits.LINE_STEPS)
         things = part.counted.fn(state, values) if part.counted else []
         key = part.key.fn(state, values) if part.key else None

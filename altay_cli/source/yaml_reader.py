@@ -4,9 +4,7 @@ Only mappings with text keys, lists, text, integers, true/false and null are sup
 aliases, merge keys and tags are refused, as are files that are too large or too deep, because they
 may come from strangers.
 
-The parser is libyaml (ruamel.yaml.clib) if installed; text that it refuses is read again by
-ruamel.yaml, which is 20 times slower, supports more of YAML 1.2 and explains errors. Importing
-ruamel.yaml takes 20 ms; programs with a compiled pack do not need it.
+Importing ruamel.yaml takes 20 ms; programs with a compiled pack do not need it.
 """
 
 from __future__ import annotations
@@ -14,31 +12,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml import events as e
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.reader import Reader
-from ruamel.yaml.scanner import Scanner
 
 from altay_cli.base.findings import Finding, ReadError, Severity, Text, with_values
 from altay_cli.source import limits
 from altay_cli.source.document import Data, Document, Node, SourceText
-
-try:
-    from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
-except ImportError:  # not available for every Python
-    CParser = None
+from altay_cli.source.yaml_events import events, quick_events
 
 # Control characters, and line ends that only some programs recognise (NEL, LS, PS): with them,
 # editors disagree on line numbers. A byte order mark is allowed at the start only.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-# libyaml and ruamel.yaml differ on tabs, directives, and comments right after the header of a
-# block. The result must not depend on the machine.
-_FOR_RUAMEL = re.compile(r"\t|^%|[|>][-+0-9]*#", re.MULTILINE)
-
 _CONSTANTS: dict[str, bool | None] = {
     "": None,
     "~": None,
@@ -53,7 +38,6 @@ _NUMBER = re.compile(
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
 _WORD = re.compile(r"[^\s,\[\]{}]*")
-_MAX_TAG = 100  # how many characters of a tag's name are read
 _QUOTES = "put it in quotes if it is meant as text"
 
 
@@ -65,122 +49,12 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = SourceText(file, text if len(text) <= limits.MAX_CHARACTERS else "")
-    builder = _Builder(lines)
+    reader = _DocumentReader(lines)
     with suppress(_Stop):
-        builder.build(text)
-    if builder.problems:
-        return None, sorted(builder.problems, key=lambda problem: problem.span)
-    return builder.document or Document(None, Node(lines)), []
-
-
-# --- The parsers -------------------------------------------------------------
-
-
-def quick_events(text: str) -> list[e.Event] | None:
-    """Return libyaml's events up to a limit; None if it refuses the text or is missing.
-
-    Never raises.
-    """
-    if CParser is None or _FOR_RUAMEL.search(text):
-        return None
-    with suppress(YAMLError, ValueError):
-        # A list or mapping has two events, and the file a few.
-        return [*islice(iter(CParser(text).get_event, None), 2 * limits.MAX_NODES + 10)]
-    return None
-
-
-class _MarkedReader(Reader):
-    """ruamel.yaml's reader, which remembers its progress when it is reset after an error."""
-
-    reached = 0
-
-    def reset_reader(self) -> None:
-        self.reached = getattr(self, "index", 0)
-        super().reset_reader()
-
-
-class _Scanner(Scanner):
-    """ruamel.yaml's scanner, with bounded work."""
-
-    def scan_tag_uri(self, name: str, start_mark: object) -> str:
-        # Tags are refused anyway; ruamel.yaml would copy a very long one for minutes, character by
-        # character.
-        return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
-
-
-def events(text: str) -> Iterator[e.Event]:
-    """Yield ruamel.yaml's events; raise only ``ReadError``."""
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Reader, yaml.Scanner = _MarkedReader, _Scanner
-    try:
-        yield from yaml.parse(text)
-    except MarkedYAMLError as error:
-        raise _plain_words(text, error) from None
-    except Exception:
-        # ruamel.yaml lets some ValueErrors escape, for example on "\UFFFFFFFF".
-        where = min(yaml.reader.reached, len(text))
-        raise ReadError("yaml-syntax", "this cannot be read as YAML", where) from None
-
-
-# --- Errors of the parser ------------------------------------------------------
-
-
-def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
-    problem = str(error.problem)
-    marks = [mark.index for mark in (error.context_mark, error.problem_mark) if mark is not None]
-    begun, here = (marks[0], marks[-1]) if marks else (0, 0)
-    line = text.count("\n", 0, begun) + 1
-    if "undefined tag handle" in problem:
-        return ReadError("yaml-tag", "tags (words that begin with '!') are not allowed", here)
-    if "expected <block end>" in problem:
-        before = text[text.rfind("\n", 0, here) + 1 : here].rstrip()
-        words = "this does not fit what comes before it"
-        if not before:
-            words = "this line does not fit the lines before it: fix its indentation"
-        elif before[-1] in "]}'\"":
-            words = "this comes after the closing {char} of a value: put all of it in quotes"
-        return ReadError("yaml-syntax", words, here, char=before[-1:])
-    if "expected ','" in problem and text[here : here + 1] in {"[", "{"} and text[here - 1].strip():
-        template = "inside brackets, a text that contains '{char}' needs quotes"
-        return ReadError("yaml-syntax", template, here, char=text[here])
-    for part, words, at_begin in _FAULTS:
-        if part in problem:
-            offset = begun if at_begin else min(here, len(text))
-            char, place = text[here : here + 1], Text("line {line}", line=line)
-            return ReadError("yaml-syntax", words, offset, char=char, place=place)
-    return ReadError("yaml-syntax", problem, min(here, len(text)))
-
-
-# A part of the parser's message; our message; whether the error is at the beginning.
-_FAULTS: tuple[tuple[str, str, bool], ...] = (
-    (
-        "mapping values are not allowed",
-        "a ': ' is not allowed here: put a text that holds one in quotes, or fix the indentation",
-        False,
-    ),
-    ("could not find expected ':'", "a ':' is missing after this key", True),
-    ("expected ',' or ']'", "a ',' is missing here, or the ']' of the list of {place}", False),
-    ("expected ',' or '}'", "a ',' is missing here, or the '}}' of the mapping of {place}", False),
-    ("unexpected end of stream", "the quote that opens here is never closed", True),
-    ("unexpected document separator", "the quote that opens here is never closed", True),
-    ("sequence entries are not allowed", "a list item ('- ') cannot begin here", False),
-    ("mapping keys are not allowed", "a key ('? ') cannot begin here", False),
-    ("unknown escape character", "this is not an escape of a double-quoted text", False),
-    ("expected escape sequence", "an escape (\\x, \\u, \\U) lacks hexadecimal digits", False),
-    ("expected chomping", "only +, - or a digit can follow '|' or '>'", False),
-    ("expected indentation indicator", "the digit after '|' or '>' must be 1 to 9", False),
-    ("expected a comment or a line break", "nothing else is allowed on this line", False),
-    ("more indented follow up line", "the first lines of this text are indented unevenly", False),
-    ("expected the node content", "a value is missing here", False),
-    ("found unexpected ':'", "a ':' is not allowed here: put the text in quotes", False),
-    ("expected '<document start>'", "nothing can follow the end of the document", False),
-    ("non-comment content after document end", "nothing can follow '...'", False),
-    ("'\\t' that cannot start any token", "a tab is not allowed here; use spaces", False),
-    ("cannot start any token", "a text cannot begin with '{char}' unless it is in quotes", False),
-)
-
-
-# --- From events to data -----------------------------------------------------
+        reader.read(text)
+    if reader.problems:
+        return None, sorted(reader.problems, key=lambda problem: problem.span)
+    return reader.document or Document(None, Node(lines)), []
 
 
 class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
@@ -188,10 +62,10 @@ class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
 
 
 # The start and end of a part of the text.
-_Place = tuple[int, int]
+_Offsets = tuple[int, int]
 
 
-class _Builder:
+class _DocumentReader:
     def __init__(self, text: SourceText) -> None:
         self.text = text
         self.problems: list[Finding] = []
@@ -202,7 +76,7 @@ class _Builder:
         self._nodes = 0
         self._last_end = 0
 
-    def build(self, text: str) -> None:
+    def read(self, text: str) -> None:
         """Read the text; raise ``_Stop`` if the rest of it is not worth reading."""
         if len(text) > limits.MAX_CHARACTERS:
             template, count = "the file has {count} characters; {most} are the limit", len(text)
@@ -258,7 +132,7 @@ class _Builder:
         if event.tags:
             self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
 
-    def _begin(self, event: e.NodeEvent) -> _Place:
+    def _begin(self, event: e.NodeEvent) -> _Offsets:
         """Return the place of a key or value; count it, and refuse anchors and tags."""
         start, end = event.start_mark.index, event.end_mark.index
         self._nodes += 1
@@ -281,7 +155,7 @@ class _Builder:
         word = _WORD.match(self.text.text, start)
         return word.end() if word else start
 
-    def _value(self, event: e.NodeEvent, key: _Place | None = None) -> tuple[Node, Data]:
+    def _value(self, event: e.NodeEvent, key: _Offsets | None = None) -> tuple[Node, Data]:
         """Return a value and its node; ``key`` is the place of its key, if any."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
@@ -333,7 +207,7 @@ class _Builder:
         self._open.pop()
         return node, data
 
-    def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Place | None]:
+    def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Offsets | None]:
         """Return a key and its place; no place if it is refused, together with its value."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from altay_cli.base.findings import START, Finding, PackError, Severity, Span
 from altay_cli.base.resources import data_folder
-from altay_cli.source import yaml_reader
+from altay_cli.source import yaml_events
 from altay_cli.source.document import DataPath, Document
 from altay_cli.source.folder import walk
 from altay_cli.source.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS
@@ -401,7 +401,7 @@ def test_no_text_raises(text: str) -> None:
 
 def by_ruamel(text: str) -> object:
     """Read a text without libyaml."""
-    with patch.object(yaml_reader, "CParser", None):
+    with patch.object(yaml_events, "CParser", None):
         return told(text)
 
 
@@ -418,7 +418,7 @@ def told(text: str) -> object:
 RULE_FILES = sorted(data_folder("rules").rglob("*.yaml"))
 
 
-@pytest.mark.skipif(yaml_reader.CParser is None, reason="ruamel.yaml.clib is not installed")
+@pytest.mark.skipif(yaml_events.CParser is None, reason="ruamel.yaml.clib is not installed")
 @given(yaml_like)
 @example("? :\n")
 @example("a: |#\n  b\n")
@@ -435,15 +435,15 @@ def test_both_parsers_give_the_same(text: str) -> None:
 @pytest.mark.parametrize("path", RULE_FILES, ids=lambda path: path.name)
 def test_shipped_files_are_read_by_libyaml_alike(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    if yaml_reader.CParser is not None:
-        assert len(yaml_reader.quick_events(text) or ()) > 2
+    if yaml_events.CParser is not None:
+        assert len(yaml_events.quick_events(text) or ()) > 2
     assert told(text) == by_ruamel(text)
 
 
 def test_what_libyaml_refuses_is_read_all_the_same() -> None:
     text = "a: {holds: thing?, b: c}\n"
-    if yaml_reader.CParser is not None:
-        assert yaml_reader.quick_events(text) is None
+    if yaml_events.CParser is not None:
+        assert yaml_events.quick_events(text) is None
     assert good(text).data == {"a": {"holds": "thing?", "b": "c"}}
 
 
@@ -456,7 +456,7 @@ def test_rules_are_read_without_libyaml() -> None:
 
 @pytest.fixture
 def without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_reader, "CParser", None)
+    monkeypatch.setattr(yaml_events, "CParser", None)
 
 
 # --- problems ---------------------------------------------------------------------------

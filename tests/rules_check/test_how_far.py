@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from altay_cli.lint import limits
-from altay_cli.lint.onlooker import Playtests
+from altay_cli.lint.playtests import Playtests
 from altay_cli.lint.startup import tables
 from altay_cli.lint.tryout import plans, play
 from tests.small import Pebbles, compile_folder

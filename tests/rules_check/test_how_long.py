@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from altay_cli.cli.main import main
 from altay_cli.lint import limits
-from altay_cli.lint.onlooker import Playtests
+from altay_cli.lint.playtests import Playtests
 from altay_cli.lint.tryout import plans, play
 from tests.small import Pebbles
 

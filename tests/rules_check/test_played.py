@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from altay_cli.base.resources import data_folder, pack_folders
-from altay_cli.lint.onlooker import Playtests
+from altay_cli.lint.playtests import Playtests
 from altay_cli.lint.tryout import _length, _lost_sentences, _unfair_seats, is_lost
 from altay_cli.simulation.measuring import Side
 from altay_cli.simulation.simulated import Playout

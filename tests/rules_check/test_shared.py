@@ -12,7 +12,7 @@ import pytest
 
 from altay_cli.archive.work import Work, Workers
 from altay_cli.archive.workers import LocalWorkers, results_in_order
-from altay_cli.lint.onlooker import Playtests, Quotas
+from altay_cli.lint.playtests import Playtests, Quotas
 from altay_cli.lint.tryout import ObservedGame, PlannedGame, plans, play
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from tests.cli.sample import run

@@ -13,7 +13,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.cli.main import main
-from altay_cli.lint.onlooker import Playtests, Traced
+from altay_cli.lint.playtests import Playtests, Traced
 from altay_cli.lint.tryout import is_lost, place, plans, play, try_out
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
