@@ -71,14 +71,14 @@ def internal_error_line(error: Exception) -> str:
     return Text(template, error=description(error), places=places(error) or "?")
 
 
-class Report(Protocol):
+class FailableReport(Protocol):
     """A report whose contents an internal error can replace."""
 
     def fail(self, error: Exception) -> None:
         """Replace all findings by an internal error."""
 
 
-AnyReport = TypeVar("AnyReport", bound=Report)
+AnyReport = TypeVar("AnyReport", bound=FailableReport)
 Made = TypeVar("Made")
 
 
