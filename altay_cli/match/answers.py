@@ -17,7 +17,6 @@ from altay_cli.match.forced import restates_forced_outcome
 from altay_cli.match.judgement import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
-from altay_cli.match.reporting import Verbosity
 from altay_cli.pack.layout import FORCED
 from altay_cli.pack.model import MoveDef, Pack
 
@@ -57,11 +56,11 @@ def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
 
 def _is_legal_or_restated(match: Match, bound: BoundStatement) -> bool:
     if match.state.cells[FORCED]:
-        before, doubtful = match.snapshot(), len(match.doubtful)
-        happened = restates_forced_outcome(match, bound)
+        doubtful = len(match.doubtful)
+        with match.speculating():
+            is_restated = restates_forced_outcome(match, bound)
         del match.doubtful[doubtful:]
-        match.restore(before)
-        if happened:
+        if is_restated:
             return True
     return would_be_legal(match, bound)
 
@@ -84,27 +83,25 @@ def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
     if not possible or len(possible) > tries:
         return True
     for thing in possible:
-        before, errors = match.snapshot(), match.report.errors
+        errors = match.report.errors
+        drawn = Drawn([WrittenName(1, (thing,), True, thing.id, 0, 0)])
         try:
-            state.grant()
-            drawn = Drawn([WrittenName(1, (thing,), True, thing.id, 0, 0)])
-            with match.report.only(Verbosity.COUNTING), match.unwatched():
+            with match.speculating():
+                state.grant()
                 _apply_answer(match, pending, move, drawn)
-            if match.report.errors == errors and may_follow(match, fits, tries // len(possible)):
-                return True
+                is_legal = match.report.errors == errors
+                if is_legal and may_follow(match, fits, tries // len(possible)):
+                    return True
         except EvaluationError:
             return True
-        finally:
-            match.restore(before)
     return False
 
 
 def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Sequence[Entity]:
     """Return the things that an answer may draw; empty if unknown."""
-    state, before = match.state, match.snapshot()
-    cells = len(state.cells)
-    try:
-        with match.report.only(Verbosity.COUNTING), suppress(EffectsInterrupted, EvaluationError):
+    state, cells = match.state, len(match.state.cells)
+    with match.speculating():
+        with suppress(EffectsInterrupted, EvaluationError):
             values = _answer_values(match, pending, move, UNRECORDED)
             state.record_answer(values, move.gives)
             move.does.fn(state, values)
@@ -114,8 +111,6 @@ def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Se
             for item in unseen[:1]
             for thing in state.hidden.queries.possible_contents(item.cell)
         ]
-    finally:
-        match.restore(before)
 
 
 def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:

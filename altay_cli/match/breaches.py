@@ -15,7 +15,6 @@ from altay_cli.base.values import Bag, Entity, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
-from altay_cli.match.reporting import Verbosity
 from altay_cli.pack.model import Requirement
 from altay_cli.source import limits as source_limits
 
@@ -29,7 +28,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     if start is not None and parsed.move.slots[at].each and reading.number < len(named):
         # A move is repeated for each name in the list: mark only its name.
         start, end = named[reading.number].start, named[reading.number].end
-    helps = report.telling is Verbosity.ALL and len(report.findings) <= limits.MAX_HELPED
+    helps = report.explains and len(report.findings) <= limits.MAX_HELPED
     about: list[object] = []
     help_lines = report.help(text, reading.values, about)
     legal = _alternatives(match, at, reading) if helps and at else []

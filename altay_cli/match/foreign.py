@@ -14,7 +14,6 @@ from altay_cli.base.findings import (
 )
 from altay_cli.match.judgement import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
-from altay_cli.match.reporting import Verbosity
 from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.binding import Binding
@@ -43,12 +42,11 @@ def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
             if parsed.sound and binding.readings:
                 bindings[text] = binding
     if len(bindings) > 1:
-        with report.only(Verbosity.COUNTING):
-            legal = [
-                text
-                for text, binding in bindings.items()
-                if would_be_legal(match, BoundStatement(statement, binding.readings, actor))
-            ]
+        legal = [
+            text
+            for text, binding in bindings.items()
+            if would_be_legal(match, BoundStatement(statement, binding.readings, actor))
+        ]
         bindings = {text: bindings[text] for text in legal}
     title = state.words.word(notation.title)
     if len(bindings) != 1:

@@ -30,7 +30,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
         values[slot.name] = match.state.round if slot.shape == "int" else player
     match.state.journal.put(UNREAD, False)
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
-    with match.report.discard_findings():
+    with match.report.suppressed():
         match.resolver.settle(reading)
         apply_with_findings(match, reading, None, already_reported=True)
 

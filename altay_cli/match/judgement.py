@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -32,15 +33,11 @@ class BoundStatement(NamedTuple):
 
 def would_be_legal(match: Match, bound: BoundStatement) -> bool:
     """Return True if a statement is legal in this state; nothing changes."""
-    before = match.snapshot()
-    try:
-        with match.unwatched(), match.resolver.chancing(None):
-            judge_statement(match, bound)
-        return match.report.errors == before.report.errors
-    except Stop:
-        return False
-    finally:
-        match.restore(before)
+    errors = match.report.errors
+    with match.speculating(), match.resolver.chancing(None), suppress(Stop):
+        judge_statement(match, bound)
+        return match.report.errors == errors
+    return False
 
 
 def judge_statement(

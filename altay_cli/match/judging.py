@@ -128,7 +128,7 @@ def apply_with_findings(
         try:
             number = attempt(match, reading, pending, first, already_reported=already_reported)
         except UnrecordedError:
-            match.restore(before, keep_findings=True)
+            match.rewind(before)
             if not first:
                 _begin(match, reading, pending)
             broken = None if already_reported else _certain_breach(match, reading, first)
@@ -166,7 +166,7 @@ def apply_with_findings(
             report_breach(match, requirement, reading)
             is_wrong = is_wrong or text.severity is Severity.ERROR
         if requirement.before:
-            with report.discard_findings():
+            with report.suppressed():
                 requirement.before.fn(state, reading.values)
         if requirement.otherwise in {"stop", "over"}:
             raise Stop(whole_game=requirement.otherwise == "over", why=StopReason.FORBIDDEN)

@@ -151,15 +151,6 @@ class Match:
             log=self.log,
         )
 
-    @contextmanager
-    def unwatched(self) -> Iterator[None]:
-        """Suspend the watcher inside the context."""
-        watcher, self.watcher = self.watcher, None
-        try:
-            yield
-        finally:
-            self.watcher = watcher
-
     # ------------------------------------------------------------ snapshots
 
     def snapshot(self) -> Snapshot:
@@ -168,14 +159,33 @@ class Match:
         now = self.state.journal.mark(), report.mark, report.here, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
-    def restore(self, snapshot: Snapshot, *, keep_findings: bool = False) -> None:
-        """Restore a snapshot; with `keep_findings`, keep later findings."""
+    def restore(self, snapshot: Snapshot) -> None:
+        """Restore a snapshot with its findings."""
+        self.report.undo(snapshot.report)
+        self.rewind(snapshot)
+
+    def rewind(self, snapshot: Snapshot) -> None:
+        """Restore a snapshot, but keep the findings since then."""
         self.state.journal.undo(snapshot.state)
-        if not keep_findings:
-            self.report.undo(snapshot.report)
         self.report.set_context(snapshot.here)
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
+
+    @contextmanager
+    def speculating(
+        self, *, explained: bool = False, ignore_unreadable: bool = False
+    ) -> Iterator[None]:
+        """Restore the match on exit; the watcher is not notified of anything inside.
+
+        The options are those of `Report.suppressed`.
+        """
+        before, watcher, self.watcher = self.snapshot(), self.watcher, None
+        try:
+            with self.report.suppressed(explained=explained, ignore_unreadable=ignore_unreadable):
+                yield
+        finally:
+            self.watcher = watcher
+            self.rewind(before)
 
     # ------------------------------------------------------------ players
 

@@ -66,7 +66,7 @@ def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
             for candidate in match.pack.moves
             if candidate is not move and not candidate.heading
         )
-        with match.report.discard_findings(), suppress(EvaluationError):
+        with match.report.suppressed(), suppress(EvaluationError):
             if attempt(match, reading, None) == LEGAL:
                 state.journal.undo(mark)
                 if not any(state.able(player, other) for other in others):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from enum import Enum, IntEnum
+from contextlib import contextmanager, nullcontext
+from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import (
@@ -48,17 +48,6 @@ class Stop(Exception):  # noqa: N818 - not an error
     def __init__(self, *, whole_game: bool, why: StopReason = StopReason.UNABLE) -> None:
         self.whole_game = whole_game
         self.why = why
-
-
-class Verbosity(IntEnum):
-    """How much is reported; less while alternatives are tried."""
-
-    ALL = 0
-    """Everything, with its reasons."""
-    COUNTING = 1
-    """Findings are only counted."""
-    COMPARING = 2
-    """Unreadable text is not counted either: it is the same in all alternatives."""
 
 
 class FindingContext(NamedTuple):
@@ -123,7 +112,7 @@ class Report(Reporter):
 
     errors: the number of findings with severity ERROR.
     here: the context of new findings.
-    telling: the verbosity.
+    explains: whether findings get explanations that are slow to find.
     made: the readings of the last statement.
     """
 
@@ -138,7 +127,9 @@ class Report(Reporter):
         self.misread: set[Span] = set()
         """Spans of unreadable text."""
         self.here = FindingContext()
-        self.telling = Verbosity.ALL
+        self.explains = True
+        # True while alternatives are compared that share their unreadable text.
+        self._ignores_unreadable = False
         self._reported: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
         # The lines with a `Doubt` in the notes.
@@ -156,23 +147,38 @@ class Report(Reporter):
         return [note for note in self._notes if isinstance(note, kind)]
 
     @contextmanager
-    def only(self, telling: Verbosity) -> Iterator[None]:
-        """Limit the verbosity inside the context."""
-        before, self.telling = self.telling, max(self.telling, telling)
+    def suppressed(
+        self, *, explained: bool = False, ignore_unreadable: bool = False
+    ) -> Iterator[None]:
+        """Restore the report on exit, even if reading went back beyond its present findings.
+
+        Inside the context, findings can be read and counted. Contexts can be nested; an inner one
+        is never more complete than an outer one.
+
+        explained: keep explanations, which are slow to find.
+        ignore_unreadable: report no unreadable text, as it is the same in all alternatives.
+        """
+        findings, notes = self.findings.copy(), self._notes.copy()
+        reported, errors, doubtful = self._reported.copy(), self.errors, self._doubtful.copy()
+        ignored = self._ignores_unreadable
+        self._ignores_unreadable = ignored or ignore_unreadable
+        try:
+            with nullcontext() if explained else self.unexplained():
+                yield
+        finally:
+            self._ignores_unreadable = ignored
+            self.findings[:], self._notes[:] = findings, notes
+            self._reported, self.errors, self._doubtful = reported, errors, doubtful
+            self._update_mark()
+
+    @contextmanager
+    def unexplained(self) -> Iterator[None]:
+        """Leave out explanations that are slow to find."""
+        before, self.explains = self.explains, False
         try:
             yield
         finally:
-            self.telling = before
-
-    @contextmanager
-    def discard_findings(self) -> Iterator[None]:
-        """Discard the findings made inside the context."""
-        mark = self.mark
-        try:
-            with self.only(Verbosity.COUNTING):
-                yield
-        finally:
-            self.undo(mark)
+            self.explains = before
 
     def set_context(self, here: FindingContext) -> None:
         """Attach later findings to `here`."""
@@ -218,16 +224,6 @@ class Report(Reporter):
             del self._notes[notes:]
         while len(self._reported) > reported:
             self._reported.popitem()
-
-    @contextmanager
-    def preserve_findings(self) -> Iterator[None]:
-        """Restore the findings on exit."""
-        findings, notes = self.findings.copy(), self._notes.copy()
-        reported, errors, doubtful = self._reported.copy(), self.errors, self._doubtful.copy()
-        yield
-        self.findings[:], self._notes[:] = findings, notes
-        self._reported, self.errors, self._doubtful = reported, errors, doubtful
-        self._update_mark()
 
     def report_text(
         self,
@@ -280,7 +276,7 @@ class Report(Reporter):
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note why nothing hidden in a place can be a named thing."""
-        if self.telling is Verbosity.ALL and self.line not in self._doubtful:
+        if self.explains and self.line not in self._doubtful:
             reasons = explain_absence(self.state, place, named)
             if reasons:
                 self._note(Doubt(self.line, reasons))
@@ -391,8 +387,8 @@ class Report(Reporter):
         )
 
     def unreadable(self, error: ReadError) -> None:
-        """Report unreadable text in the current statement, except while comparing."""
-        if self.telling is Verbosity.COMPARING:
+        """Report unreadable text in the current statement, unless that is ignored."""
+        if self._ignores_unreadable:
             return
         span = self.span(error.start, error.end)
         self.misread.add(span)

@@ -131,9 +131,9 @@ class Setup:
         number = next((n for n, other in enumerate(findings) if other is finding), None)
         if len(unread) != 1 or number is None or finding.help:
             return
-        (name,), before = unread, match.snapshot()
+        (name,) = unread
         possible: list[Entity] = []
-        with suppress(ExpressionError):
+        with match.speculating(), suppress(ExpressionError):
             values: Values = {"me": None, "asked": {}, **match.single_values(parsed)}
             domain = match.resolver.domain(parsed.move.slots[name], values)
             for thing in domain if domain and len(domain) <= limits.FEW_NAMES else ():
@@ -141,7 +141,6 @@ class Setup:
                 requirements = [item for item in parsed.move.requires if item.at == name]
                 if all(item.that.fn(match.state, tried) for item in requirements):
                     possible.append(thing)
-        match.restore(before)
         if possible:
             names = tuple(map(match.state.words.name, possible))
             findings[number] = finding._replace(
@@ -163,7 +162,7 @@ class Setup:
         raise Stop(whole_game=True)
 
     def _apply_silently(self, effects: Effects, values: Values) -> None:
-        with self.match.report.discard_findings():
+        with self.match.report.suppressed():
             effects.fn(self.match.state, values)
 
     def _check(self, check: Check) -> None:

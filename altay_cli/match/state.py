@@ -322,8 +322,8 @@ class State(Budget):
             self.journal.undo(mark)
 
     @contextmanager
-    def trying(self) -> Iterator[None]:
-        """Take back at the end whatever is changed inside of this, of which nobody is told."""
+    def supposing(self) -> Iterator[None]:
+        """Undo at the end of the block all changes made inside it; effects report nothing."""
         with self.journal.supposing():
             self.journal.put(REPORTER, SILENT)
             yield

@@ -114,5 +114,5 @@ def _report_unreadable(
 
 def carry_out(match: Match, statement: Statement, phase: Phase) -> None:
     """Judge and apply a statement; discard its findings."""
-    with match.report.discard_findings():
+    with match.report.suppressed():
         play(match, statement, phase)

@@ -11,7 +11,6 @@ from altay_cli.base.findings import (
 )
 from altay_cli.match import limits
 from altay_cli.match.match import Match, Snapshot
-from altay_cli.match.reporting import Verbosity
 
 Varying = Sequence[tuple[int, Sequence[int]]]
 """The groups of places whose sizes vary between worlds, by number, with the possible sizes."""
@@ -40,7 +39,7 @@ def judge_supposing(
         for group, sizes in supposed:
             state.hidden.condition_on_sizes(group, sizes)
         supposing = match.snapshot()
-        with report.only(Verbosity.COUNTING):
+        with report.unexplained():
             match.guarded(statement, judge)
         if report.errors > supposing.report.errors:
             match.restore(before)

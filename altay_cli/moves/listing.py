@@ -502,7 +502,7 @@ class Lister(SlotValues):
         self.given, self._naming_slot = given, naming[0] if len(naming) == 1 else None
         self.tries = bool(given) or not self._knows_all(plan, {**base, **plan.drawn})
         self._known_domains.clear()
-        with self.state.trying() if self.tries else nullcontext():
+        with self.state.supposing() if self.tries else nullcontext():
             self._add_known(plan, base, active, moves)
 
     def _add_known(

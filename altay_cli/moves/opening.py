@@ -13,7 +13,6 @@ from altay_cli.base.values import Bag, Chance, Entity, expand
 from altay_cli.match.decisions import EffectsInterrupted, Values
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
-from altay_cli.match.reporting import Verbosity
 from altay_cli.match.state import State
 from altay_cli.moves import limits
 from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
@@ -57,7 +56,6 @@ class Opening:
         self.choose = choose
         match = Match(pack, options, Ability)
         match.state.account = Account(limits.LISTING_STEPS, "laying out this game")
-        match.report.telling = Verbosity.COUNTING
         self.state, self.binder = match.state, match.binder
         self.lister = Lister(match.resolver, self.speller, phase="setup")
         self.moves: dict[str, MoveDef] = {move.id: move for move in pack.moves}

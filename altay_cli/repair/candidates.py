@@ -11,7 +11,7 @@ from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity, entities_in
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Stop, Verbosity
+from altay_cli.match.reporting import Stop
 from altay_cli.match.sections import HEADING, Checkpoint, Point
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Lister, Move
@@ -99,7 +99,7 @@ def _legal_moves(
 ) -> tuple[list[Move], list[Move]]:
     """Return the legal moves with the verb of a statement, and all others."""
     statement, phase = slip.statement, slip.phase
-    match.restore(slip.snapshot, keep_findings=True)
+    match.rewind(slip.snapshot)
     words = [item.text.casefold() for item in statement.items]
     likely = frozenset(entities)
     same_verb: list[Move] = []
@@ -119,13 +119,11 @@ def _legal_moves(
 
 def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
     """Apply a statement, legal or not, without findings; return whether it is legal."""
-    report = match.report
-    mark = report.mark
-    with report.only(Verbosity.COUNTING), suppress(Stop):
-        play(match, statement, phase)
-    legal = report.errors == mark.errors
-    report.undo(mark)
-    return legal
+    report, errors = match.report, match.report.errors
+    with report.suppressed():
+        with suppress(Stop):
+            play(match, statement, phase)
+        return report.errors == errors
 
 
 def brief_lister(

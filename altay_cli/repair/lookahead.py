@@ -11,7 +11,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding, errors_of
 from altay_cli.match.match import PHASES
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Gap, Stop, StopReason, Verbosity
+from altay_cli.match.reporting import Gap, Stop, StopReason
 from altay_cli.match.sections import HEADING, Checkpoint, Course, Point
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.model import Pack, Phase
@@ -117,14 +117,14 @@ class Lookahead:
         """Allow earlier checkpoints within this context; restore the present one on exit."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
-        with self.report.preserve_findings(), match.state.journal.rewinding():
+        with self.report.suppressed(explained=True), match.state.journal.rewinding():
             yield
         match.course[:] = course
         if len(match.binder.players) < len(players):
             match.binder.keep_players(0)
             for player in players:
                 match.binder.add_player(player)
-        match.restore(now, keep_findings=True)
+        match.rewind(now)
 
     def judge_ahead(
         self,
@@ -146,7 +146,10 @@ class Lookahead:
         """
         match, report, referee = self.match, self.report, self.referee
         snapshot = match.snapshot() if edit is None else edit.at.snapshot
-        match.restore(snapshot, keep_findings=keep_findings)
+        if keep_findings:
+            match.rewind(snapshot)
+        else:
+            match.restore(snapshot)
         mark, instead, assumed = report.mark, referee.instead, referee.assumed
         if edit is not None:
             instead = instead | {id(statement): new for statement, new in edit.instead}
@@ -156,20 +159,14 @@ class Lookahead:
             self, instead, assumed, length, mark.errors + limit, judges_edits=not keep_findings
         )
         gaps = bool(report.noted(Gap))
-        telling = Verbosity.COMPARING
-        if explained:
-            telling = Verbosity.ALL
-        elif edit is not None and edit.at is referee.start:
-            # Another setup changes what can be read in the turns, so that counts.
-            telling = Verbosity.COUNTING
-        with report.only(telling), match.unwatched():
+        # Another setup changes what can be read in the turns, so that counts.
+        of_setup = edit is not None and edit.at is referee.start
+        with match.speculating(explained=explained, ignore_unreadable=not (explained or of_setup)):
             ahead.judge_sections(place)
-        new = report.findings[mark.findings :]
+            new = report.findings[mark.findings :]
+            supposed_hidden = match.state.hidden.beliefs.used and not gaps
         complete = not self.exhausted and not any(found.rule in _BUDGET_RULES for found in new)
         errors = errors_of(new)
-        supposed_hidden = match.state.hidden.beliefs.used and not gaps
-        report.undo(mark)
-        match.restore(snapshot, keep_findings=True)
         clean = sum(
             checkpoint.snapshot.report.errors == mark.errors for checkpoint in ahead.checkpoints
         )

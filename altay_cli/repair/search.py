@@ -115,14 +115,12 @@ class Search(Repairing):
         """Return True if the following statements suggest a missing turn heading."""
         match = self.match
         with self.lookahead.searching():
-            before = match.snapshot()
             without = with_it = len(self.lookahead.judge_ahead(behind).errors)
             # No turn can begin after the end, or the budget ran out.
-            with suppress(Stop, ExpressionError):
+            with match.speculating(), suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
                 with_it = len(self.lookahead.judge_ahead(own).errors)
-            match.restore(before, keep_findings=True)
         return with_it < without
 
     # ------------------------------------------------------------ a slip in the turns
@@ -184,7 +182,7 @@ class Search(Repairing):
         """
         match = self.match
         best = self.lookahead.judge_ahead(slip.behind)
-        match.restore(slip.snapshot, keep_findings=True)
+        match.rewind(slip.snapshot)
         closest = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
         if closest is not None:
             outcome = self._with_edit(slip, closest, len(best.errors) + 1)
@@ -279,7 +277,7 @@ class Search(Repairing):
         """Apply the edit of a slip without findings, and suggest it at the slip."""
         match, report, (slip, unread, edit, _) = self.match, self.report, known
         actor = report.here.actor
-        match.restore(slip.snapshot, keep_findings=True)
+        match.rewind(slip.snapshot)
         match.made.clear()
         with suppress(Stop):
             for statement in (slip.statement,) if edit is None else edit.instead[0][1]:

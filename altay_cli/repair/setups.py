@@ -16,7 +16,7 @@ from altay_cli.base.values import Entity, entities_in
 from altay_cli.match.decisions import Values
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.referee import Referee
-from altay_cli.match.reporting import Stop, Verbosity
+from altay_cli.match.reporting import Stop
 from altay_cli.match.sections import Point
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import play
@@ -199,7 +199,7 @@ class SetupEdits:
         """Return a new match after the first ``count`` statements of the setup."""
         match = self.match.restarted(self.match.meant)
         match.state.account = self.referee.state.account
-        with match.report.only(Verbosity.COUNTING), suppress(Stop):
+        with match.report.suppressed(), suppress(Stop):
             Setup(match, self.section, self.statements[:count], partial(play, match)).lay_out()
         return match
 

@@ -131,7 +131,7 @@ def outcomes(state: State) -> Outcomes:
     search = _OutcomeSearch(state)
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     try:
-        with state.trying(), state.paid_by(account):
+        with state.supposing(), state.paid_by(account):
             search.explore()
     except ExpressionError as error:
         if search.found and isinstance(error, BudgetError):

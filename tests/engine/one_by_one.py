@@ -10,7 +10,6 @@ from altay_cli.checking.playing import Game
 from altay_cli.match.decisions import Values
 from altay_cli.match.readings import Namer
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.pack.layout import REPORTER, SILENT
 from altay_cli.pack.limits import CANDIDATE_STEPS
 from altay_cli.pack.model import Slot
 from altay_cli.pack.plans import Plan
@@ -105,9 +104,7 @@ class OneByOne(Lister):
                 continue
             values[slot.name] = candidate
             self.state.charge(CANDIDATE_STEPS + len(domain))
-            mark = self.state.journal.mark()
-            self.state.journal.put(REPORTER, SILENT)
-            try:
+            with self.state.supposing():
                 namer = Namer(self.resolver, slot, values, domain)
                 for thing, count in named.items():
                     namer.identify([thing], count)
@@ -115,11 +112,8 @@ class OneByOne(Lister):
                 if self.holds(plan.asked[number], values):
                     there[slot.name] = Bag({e: n for e, n in namer.domain.items() if n > 0})
                     self._fill(plan, number, values, there, active, given, found)
-            finally:
-                self.state.journal.undo(mark)
-                values["asked"] = before
-                values["asked"] = before
-                self.state.memo.clear()
+            values["asked"] = before
+            self.state.memo.clear()
 
     def _source(self, slot: Slot, domain: Bag | None, values: Values) -> Bag | Sequence[object]:
         """Return what the value of a slot comes from; nothing where that cannot be told."""
