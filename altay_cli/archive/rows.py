@@ -110,7 +110,7 @@ class _RowWatcher(Watcher):
 
     def on_move(self, reading: Reading) -> None:
         if self._statement is None:
-            statement = self._match.report.here.statement
+            statement = self._match.report.context.statement
             if statement is not None:
                 self.noted.setup.setdefault(id(statement), []).append(reading)
 
@@ -138,7 +138,7 @@ class _RowWatcher(Watcher):
         key = id(statement)
         # The round of a heading is that of the turn it begins.
         number = now if key in self._headings else self._round
-        actor = match.report.here.actor
+        actor = match.report.context.actor
         # A fast constructor, as this runs for every statement.
         self._turns[key] = tuple.__new__(_Judged, (statement, number, (*match.made,), actor))
 

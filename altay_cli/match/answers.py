@@ -156,7 +156,7 @@ def _apply_answer(
     values = _answer_values(match, pending, move, drawn)
     words = [part.word for part in move.patterns[0].parts if part.word]
     implied = f"{pending.who.id}: {' '.join(words)} =>"
-    with report.at(report.here.statement, pending.who, implied):
+    with report.at(report.context.statement, pending.who, implied):
         state.record_answer(values, move.gives)
         with suppress(EffectsInterrupted):
             move.does.fn(state, values)

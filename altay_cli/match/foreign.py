@@ -28,7 +28,7 @@ def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:
         return None
-    actor = match.report.here.actor
+    actor = match.report.context.actor
     state, report, (notation, values) = match.state, match.report, found
     first, last = statement.items[0].start, statement.items[-1].end
     bindings: dict[str, Binding] = {}

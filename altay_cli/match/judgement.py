@@ -103,7 +103,12 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
         return False
     times = readings[0].repetitions
-    mark, reported, here, made = state.journal.mark(), report.mark, report.here, len(match.made)
+    mark, reported, context, made = (
+        state.journal.mark(),
+        report.mark,
+        report.context,
+        len(match.made),
+    )
     try:
         for number in range(times):
             pending = state.due if state.cells[PENDING] else None
@@ -132,7 +137,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
         pass
     state.journal.undo(mark)
     report.undo(reported)
-    report.set_context(here)
+    report.context = context
     del match.made[made:]
     state.grant()
     return False

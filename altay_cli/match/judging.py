@@ -69,7 +69,7 @@ def attempt(
         # The effects ended early, so later requirements have not been checked.
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
-    if not state.cells[PENDING] and report.here.phase == "turns":
+    if not state.cells[PENDING] and report.context.phase == "turns":
         match.run_triggers(move)
     return LEGAL
 
@@ -156,7 +156,7 @@ def apply_with_findings(
             raise Stop(whole_game=True)
         mending = requirement.before is not None and mended
         # In a setup, the missing piece may be in a later line.
-        in_turns = report.here.phase == "turns"
+        in_turns = report.context.phase == "turns"
         excused = mending or (not already_reported and match.may_be_fulfilled(text.rule))
         if not (
             already_reported
@@ -283,13 +283,13 @@ class Judge:
             self.match.made.append(chosen)
             if self.match.watcher is not None:
                 self.match.watcher.on_move(chosen)
-            errors, here = self.report.errors, self.report.here
+            errors, context = self.report.errors, self.report.context
             breaches += apply_with_findings(
                 self.match, chosen, pending, already_reported=already_reported, mended=self.mended
             )
             # After an error, assumed copies need no note.
             if self.report.errors == errors:
-                with self.report.at(here.statement, here.actor):
+                with self.report.at(context.statement, context.actor):
                     for written, entity in chosen.notes:
                         self.report.assumed(written.start, written.end, entity)
             if breaches > limits.MAX_BREACHES:

@@ -46,7 +46,7 @@ class Snapshot(NamedTuple):
 
     state: int
     report: Mark
-    here: FindingContext
+    context: FindingContext
     seats: int
     made: tuple[Reading, ...]
 
@@ -156,7 +156,7 @@ class Match:
     def snapshot(self) -> Snapshot:
         """Return a snapshot of this match."""
         report, seats = self.report, len(self.binder.players)
-        now = self.state.journal.mark(), report.mark, report.here, seats, tuple(self.made)
+        now = self.state.journal.mark(), report.mark, report.context, seats, tuple(self.made)
         return tuple.__new__(Snapshot, now)
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -167,7 +167,7 @@ class Match:
     def rewind(self, snapshot: Snapshot) -> None:
         """Restore a snapshot, but keep the findings since then."""
         self.state.journal.undo(snapshot.state)
-        self.report.set_context(snapshot.here)
+        self.report.context = snapshot.context
         self.binder.keep_players(snapshot.seats)
         self.made[:] = snapshot.made
 
@@ -225,18 +225,18 @@ class Match:
 
     def may_be_fulfilled(self, rule: str) -> bool:
         """Return True if an unreadable statement of this turn may fulfil a rule."""
-        statement = self.report.here.statement
+        statement = self.report.context.statement
         if rule not in self.pack.after_unread or statement is None or self.log is None:
             return False
         turns = (section for section in self.log.sections if section.heading.line <= statement.line)
         section = max(turns, key=lambda section: section.heading.line, default=None)
         if section is None or section.kind is not SectionKind.TURN:
             return False
-        begun, here = section.heading.line, (statement.line, statement.column)
+        begun, position = section.heading.line, (statement.line, statement.column)
         return any(begun <= line < statement.line for line in self.log.unread) or any(
             not self.binder.bind(earlier.phrase, "turns").readings
             for earlier in section.statements
-            if (earlier.line, earlier.column) < here
+            if (earlier.line, earlier.column) < position
         )
 
     # ------------------------------------------------------------ rules
@@ -245,7 +245,7 @@ class Match:
         self, place: Statement, action: Callable[[], object], *, already_reported: bool = False
     ) -> None:
         """Run `action`; report a failure of the rules unless an error explains it."""
-        self.report.set_context(self.report.here._replace(statement=place))
+        self.report.context = self.report.context._replace(statement=place)
         mark, errors = self.state.journal.mark(), self.report.errors
         try:
             self.state.grant(fixed=limits.READING_STEPS)

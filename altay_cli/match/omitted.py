@@ -34,7 +34,7 @@ def supply_omitted_moves(match: Match, bound: BoundStatement) -> BoundStatement 
     state, report, (statement, _, actor) = match.state, match.report, bound
     if not match.pack.cached(_implied_moves):
         return None
-    if state.complete or state.cells[PENDING] or report.here.phase != "turns":
+    if state.complete or state.cells[PENDING] or report.context.phase != "turns":
         return None
     before, players = match.snapshot(), []
     if would_be_legal(match, bound):

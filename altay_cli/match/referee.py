@@ -287,7 +287,7 @@ class Referee(Course):
             ahead=f"{ahead:,}",
         )
         why = Text("by what can be read: {message}", message=wrong[0].message)
-        with report.at(slip.statement, report.here.actor):
+        with report.at(slip.statement, report.context.actor):
             about = wrong[0].about
             report.add("not-judged", Severity.ERROR, message, help_lines=(why,), about=about)
         raise Stop(whole_game=True, why=StopReason.ILLEGIBLE)

@@ -111,7 +111,7 @@ class Report(Reporter):
     """The findings of one game.
 
     errors: the number of findings with severity ERROR.
-    here: the context of new findings.
+    context: the context of new findings.
     explains: whether findings get explanations that are slow to find.
     made: the readings of the last statement.
     """
@@ -126,7 +126,7 @@ class Report(Reporter):
         """The present mark; kept, as it is read more often than it changes."""
         self.misread: set[Span] = set()
         """Spans of unreadable text."""
-        self.here = FindingContext()
+        self.context = FindingContext()
         self.explains = True
         # True while alternatives are compared that share their unreadable text.
         self._ignores_unreadable = False
@@ -180,31 +180,27 @@ class Report(Reporter):
         finally:
             self.explains = before
 
-    def set_context(self, here: FindingContext) -> None:
-        """Attach later findings to `here`."""
-        self.here = here
-
     def begin(self, phase: Phase | None) -> None:
         """Set the phase of later findings; None for findings about the whole game."""
-        if phase is not self.here.phase:
-            self.set_context(self.here._replace(phase=phase))
+        if phase is not self.context.phase:
+            self.context = self.context._replace(phase=phase)
 
     def set_actor(self, actor: Entity | None) -> None:
         """Attach later findings to an actor."""
-        phase, statement, _, implied = self.here
-        self.here = tuple.__new__(FindingContext, (phase, statement, actor, implied))
+        phase, statement, _, implied = self.context
+        self.context = tuple.__new__(FindingContext, (phase, statement, actor, implied))
 
     @contextmanager
     def at(
         self, statement: Statement | None, actor: Entity | None, implied: str = ""
     ) -> Iterator[None]:
         """Attach the findings made inside the context to a statement and its actor."""
-        before = self.here
-        self.set_context(FindingContext(before.phase, statement, actor, implied))
+        before = self.context
+        self.context = FindingContext(before.phase, statement, actor, implied)
         try:
             yield
         finally:
-            self.set_context(before)
+            self.context = before
 
     def _update_mark(self) -> None:
         self.mark = Mark(len(self.findings), len(self._reported), self.errors, len(self._notes))
@@ -266,13 +262,13 @@ class Report(Reporter):
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
         """Note `count` unrecorded draws; `shared` if they went to no player."""
-        actor = None if shared else self.here.actor
+        actor = None if shared else self.context.actor
         self._note(Gap(None if actor is None else actor.id, kind, count))
 
     @property
     def line(self) -> int:
         """The line of the current statement."""
-        return 0 if self.here.statement is None else self.here.statement.line
+        return 0 if self.context.statement is None else self.context.statement.line
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note why nothing hidden in a place can be a named thing."""
@@ -292,7 +288,7 @@ class Report(Reporter):
 
         target: the cell of an unrecorded draw, which may belong to a missing setup statement.
         """
-        phase, statement, _, implied = self.here
+        phase, statement, _, implied = self.context
         if statement is None:
             return
         if target is not None:
@@ -305,8 +301,8 @@ class Report(Reporter):
 
     def note_meaning(self, start: int, end: int, what: Sequence[Entity]) -> None:
         """Note the assumed meaning of the names from `start` to `end`."""
-        if self.here.statement is not None:
-            self._note(Blank(self.here.statement, False, (start, end), tuple(what)))
+        if self.context.statement is not None:
+            self._note(Blank(self.context.statement, False, (start, end), tuple(what)))
 
     def undecided(self, message: str) -> None:
         """Report that the hidden contents are no longer computed."""
@@ -369,7 +365,7 @@ class Report(Reporter):
     def unknown_actor(self, statement: Statement) -> ReadError | None:
         """Return the error of a statement that names a thing as its player, or None."""
         message = self._not_a_player(statement) if statement.actor else ""
-        if not message or self.here.actor is not None:
+        if not message or self.context.actor is not None:
             return None
         known = tuple(player.id for player in self.state.players)
         help_lines = (Text("at the table: {names}", names=known),) if known else ()
@@ -409,8 +405,8 @@ class Report(Reporter):
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the span of the current statement, or of some columns of it."""
-        assert self.here.statement is not None
-        return self.here.statement.span(start, end)
+        assert self.context.statement is not None
+        return self.context.statement.span(start, end)
 
     def help(
         self, text: RuleText, values: Mapping[str, object], about: list[object] | None = None
@@ -470,7 +466,7 @@ class Report(Reporter):
         if key in self._reported:
             return
         self._reported[key] = None
-        phase, _, actor, _ = self.here
+        phase, _, actor, _ = self.context
         if not self.is_full:
             self.errors += severity is Severity.ERROR
             number = self.state.round if phase == "turns" else None

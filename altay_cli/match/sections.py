@@ -148,7 +148,7 @@ class Course:
         if not setup.turn:
             return
         first = setup.turn[0]
-        with report.at(first, report.here.actor):
+        with report.at(first, report.context.actor):
             for error in match.binder.bind(first.phrase, setup.phase).errors:
                 report.unreadable(error)
         report.begin("turns")

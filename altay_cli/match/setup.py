@@ -115,7 +115,7 @@ class Setup:
         parsed = match.binder.bind(statement.phrase, phase).partial
         if takes_seat and parsed is not None and len(parsed.errors) == len(slips):
             self._incomplete += [(slips[0], parsed)]
-        unread, actor = match.binder.unread(statement.phrase, phase), match.report.here.actor
+        unread, actor = match.binder.unread(statement.phrase, phase), match.report.context.actor
         if unread is not None:
             if actor is None and unread.move.introduces:
                 actor = match.introduce(statement)

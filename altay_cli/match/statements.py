@@ -44,9 +44,11 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
         named = statement.phrase.actor
         active = match.pack.standing["active"]
         actor: Entity | None = match.binder.player(named) if named else active(state)
-        here = report.here
+        context = report.context
         # Five times as fast as the usual calls, for every statement.
-        report.here = tuple.__new__(FindingContext, (here.phase, statement, actor, here.implied))
+        report.context = tuple.__new__(
+            FindingContext, (context.phase, statement, actor, context.implied)
+        )
         if binding.errors:
             binding = _report_unreadable(match, statement, binding, phase)
             faulty = bool(binding.errors)

@@ -31,7 +31,7 @@ def judge_supposing(
     other.
     """
     state, report = match.state, match.report
-    statement = report.here.statement
+    statement = report.context.statement
     assert statement is not None
 
     def fits(supposed: Iterable[tuple[int, Container[int]]]) -> bool:

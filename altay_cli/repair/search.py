@@ -143,14 +143,14 @@ class Search(Repairing):
             return
         if not self._slips:
             self._leave_source_open(slip)
-        known, context = _Slip(slip, self.match.state.unread), self.report.here
+        known, context = _Slip(slip, self.match.state.unread), self.report.context
         if ends_turns(self.match.pack):
             self._reconsider(slip)
             if known.unread and slip.phase != "heading":
                 self._replace_unreadable(slip)
                 return
         edit, outcome, tried = self._find_edit_at_slip(slip, unread=known.unread)
-        self.report.set_context(context)
+        self.report.context = context
         if (anchor := self._anchor(slip, outcome)) is not None:
             self.lookahead.begin_search(2)
             self._continue(known)
@@ -169,7 +169,7 @@ class Search(Repairing):
                 comparable = outcome.complete and (outcome.judged or not is_judged)
                 if comparable and len(outcome.errors) < fewest:
                     edit, fewest = candidate, len(outcome.errors)
-            self.report.set_context(context)
+            self.report.context = context
         self._slips[id(slip.statement)] = known = known._replace(edit=edit)
         self._continue(known)
 
@@ -205,9 +205,9 @@ class Search(Repairing):
 
     def _replace_unreadable(self, slip: Checkpoint) -> None:
         """Continue with a move that an unreadable statement may be; raise Stop if none fits."""
-        context = self.report.here
+        context = self.report.context
         edit, _ = self._find_replacement(slip)
-        self.report.set_context(context)
+        self.report.context = context
         known = _Slip(slip, unread=True, edit=edit, ambiguous=True)
         if edit is None:
             self._continue(known)
@@ -276,13 +276,13 @@ class Search(Repairing):
     def _continue(self, known: _Slip) -> None:
         """Apply the edit of a slip without findings, and suggest it at the slip."""
         match, report, (slip, unread, edit, _) = self.match, self.report, known
-        actor = report.here.actor
+        actor = report.context.actor
         match.rewind(slip.snapshot)
         match.made.clear()
         with suppress(Stop):
             for statement in (slip.statement,) if edit is None else edit.instead[0][1]:
                 carry_out(match, statement, slip.phase)
-        report.set_context(report.here._replace(statement=slip.statement, actor=actor))
+        report.context = report.context._replace(statement=slip.statement, actor=actor)
         if edit is None or not edit.text:
             match.state.journal.put(UNREAD, unread)
         else:

@@ -112,7 +112,7 @@ class _MoveCounter(Watcher):
         values = MoveValues(reading.values, move, state)
         counts = self.measures.counts(state, move.id, values)
         if self.statement is None:
-            self._begin_in_setup(self.match.report.here.statement)
+            self._begin_in_setup(self.match.report.context.statement)
         self.pending.append((reading, [(player, *count) for count in counts]))
 
     def _begin_in_setup(self, statement: Statement | None) -> None:

@@ -213,7 +213,7 @@ class _Watcher(Watcher):
     def _moment(self, viewer: Viewer, statement: Statement) -> Moment:
         scene, before = viewer.scene(), self.cells
         self.cells = scene.cells
-        applied, actor = self.match.made, self.match.report.here.actor
+        applied, actor = self.match.made, self.match.report.context.actor
         texts = (text for reading in applied for noted, text in self.details if noted is reading)
         arrows = [one for reading in applied for noted, one in self.arrows if noted is reading]
         place = statement.line, statement.column
