@@ -87,7 +87,7 @@ def played(random: Random, card: str) -> tuple[str, str, int] | None:
         for forced in game.state.forced:
             long.append(outcome_text(forced, random))
             count += 1
-        if game.ended or game.state.due is None:
+        if game.ended or game.state.next_decision is None:
             break
         moves = game.legal_moves()
         game.apply(random.choice(moves))

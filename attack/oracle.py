@@ -115,7 +115,7 @@ def _matching_move(
     number: int,
 ) -> tuple[Verdict, Move | None, list[WrittenName] | None]:
     state = game.state
-    usual = state.due.who if state.due else state.status("active")
+    usual = state.next_decision.who if state.next_decision else state.status("active")
     who = actor or usual
     for parsed in readings:
         if parsed.move.fallback:

@@ -204,7 +204,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str
     added: list[tuple[int, str]] = []
     # Backwards, so that earlier places stay valid.
     for number, match in reversed([*enumerate(_traced(text, folder))]):
-        for last, begins, _ in reversed(match.report.lacking):
+        for last, begins, _ in reversed(match.report.missing_setup):
             row = last.span().end_line
             end = len(split_lines(text)[row - 1]) + 1
             for count in range(1, limits.MAX_UNKNOWN + 1):

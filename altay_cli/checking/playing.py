@@ -141,7 +141,7 @@ class Game:
     @property
     def player(self) -> str | None:
         """The name of the player to act: to answer a decision, or whose turn it is."""
-        decision = self.state.due
+        decision = self.state.next_decision
         player = decision.who if decision is not None else self.state.status("active")
         return None if player is None else str(player.id)
 

@@ -127,7 +127,7 @@ _OF_ALL_GAMES = (
     overload("max", INT, "max({0}, {1})", INT, INT, method=False),
     overload("max", INT, "greatest(S, {0})", list_of(INT), safe=False),
     overload("lists.range", list_of(INT), "numbers_below(S, {0})", INT, method=False),
-    overload("answer_due", BOOL, "(S.due is not None)", method=False, reads="due"),
+    overload("answer_due", BOOL, "(S.next_decision is not None)", method=False, reads="due"),
     overload("score", INT, "S.score({0})", PLAYER, method=False, safe=False, reads="score"),
     overload(
         "score", INT, "S.score({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="score"
@@ -289,7 +289,11 @@ def _add_grid(kind: Type, members: dict[tuple[str, str], Symbol]) -> Iterator[Ro
 
 STANDING = (
     overload(
-        "ended", BOOL, "(S.may_end and S.pack.standing['ended'](S))", method=False, reads="ended"
+        "ended",
+        BOOL,
+        "(S.evaluates_end and S.pack.standing['ended'](S))",
+        method=False,
+        reads="ended",
     ),
     overload("able", BOOL, "S.able({0})", PLAYER, method=False, safe=False, reads="able"),
     overload(

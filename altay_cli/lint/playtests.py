@@ -233,7 +233,7 @@ class Playtests(Watch):
         places: dict[object, int] = {}
         with suppress(IllegalMove):
             while len(made) < limits.REPEATS and _turn_key(game) == turn:
-                if game.state.due is None:  # zones do not hold pending decisions
+                if game.state.next_decision is None:  # zones do not hold pending decisions
                     zones = game.state.cells[len(layout.START) : len(game.state.layout.first)]
                     begun = places.setdefault(tuple(map(frozen, zones)), len(made))
                     if begun < len(made):
@@ -263,7 +263,7 @@ class Playtests(Watch):
     def on_stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
         """Note where a game is stuck."""
         self.was_stuck = True
-        log, decision = game.log(), game.state.due
+        log, decision = game.log(), game.state.next_decision
         what = "" if decision is None else decision.decision
         if failed:
             move, error = failed[0]
@@ -295,7 +295,7 @@ class Playtests(Watch):
         moves = {move.id: move for move in game.pack.moves if not move.heading}
         examples = [(ident, text) for (ident, slot, _), text in self.examples.items() if not slot]
         examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
-        if (decision := game.state.due) is not None:
+        if (decision := game.state.next_decision) is not None:
             examples = [
                 (m.id, self.examples.get((m.id, "", ""), m.patterns[0].verb))
                 for m in game.pack.moves
@@ -407,7 +407,7 @@ class RequirementTests(Watch):
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Test the requirements of variants; try formerly legal moves."""
-        if game.state.due is not None or any(move.definition.heading for move in moves):
+        if game.state.next_decision is not None or any(move.definition.heading for move in moves):
             return
         values = {"me": game.state.status("active"), "asked": {}}
         for move, requirement in self.new:

@@ -73,7 +73,7 @@ def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
     state = match.state
     if fits():
         return True
-    pending = state.due
+    pending = state.next_decision
     move = (
         match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None
     )
@@ -118,7 +118,7 @@ def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
 
     `given` counts the answers supplied so far. Return False if none is needed.
     """
-    pending, (statement, readings, actor) = match.state.due, bound
+    pending, (statement, readings, actor) = match.state.next_decision, bound
     move = (
         match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None
     )
@@ -138,7 +138,7 @@ def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
 def supply_all_answers(match: Match) -> None:
     """Supply all pending answers that need not be recorded."""
     moves = match.pack.cached(_optional_answers)
-    while (pending := match.state.due) is not None and pending.decision in moves:
+    while (pending := match.state.next_decision) is not None and pending.decision in moves:
         _apply_answer(match, pending, moves[pending.decision])
 
 

@@ -36,7 +36,7 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
     wrong = _find_broken_claim(match, readings, actor)
     if wrong is None:
         return
-    if match.state.due and not match.state.complete:
+    if match.state.next_decision and not match.state.complete:
         # The claim may follow unrecorded answers.
         before = match.snapshot()
         try:
@@ -104,7 +104,7 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
 
     def ask() -> bool:
         try:
-            with state.exactly():
+            with state.exact_evaluation():
                 return _same(*(state.identified(side.fn(state, values)) for side in pair))
         except UnrecordedError:
             return unknown()

@@ -63,7 +63,7 @@ def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
         "badly-written",
         Severity.WARNING,
         Text("{why}: `{text}`", why=title, text=text),
-        help_lines=(state.said(notation.help, {}),) if notation.help and is_first else (),
+        help_lines=(state.message_text(notation.help, {}),) if notation.help and is_first else (),
         fixes=(Fix(statement.span(first, last), text, certain=not report.errors),),
     )
     return binding

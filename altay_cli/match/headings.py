@@ -39,7 +39,7 @@ def check_first_turn(match: Match, heading: Statement) -> None:
     """Report checks of the position that fail in the first turn."""
 
     def check() -> None:
-        for failed, values in match.state.breaches_of_beginning():
+        for failed, values in match.state.failing_first_turn_checks():
             match.report.report_text(failed.text, values)
 
     # `guarded` charges steps, even without such checks.

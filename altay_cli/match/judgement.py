@@ -62,8 +62,10 @@ def judge_statement(
         if at_once and _try_fast_path(match, bound):
             return
         # Prefer the answer to a decision that is pending, or overdue from the named player.
-        answers, late = {parsed.move.answers for parsed in readings}, match.state.late
-        due = match.state.due or (late if statement.actor and late and late.who is actor else None)
+        answers, late = {parsed.move.answers for parsed in readings}, match.state.last_skipped
+        due = match.state.next_decision or (
+            late if statement.actor and late and late.who is actor else None
+        )
         decision = due.decision if due is not None and due.decision in answers else None
         if decision not in answers:
             # None of these decisions is pending: report any one, deterministically.
@@ -111,7 +113,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
     )
     try:
         for number in range(times):
-            pending = state.due if state.cells[PENDING] else None
+            pending = state.next_decision if state.cells[PENDING] else None
             who = actor
             if pending is not None and may_answer(match, pending, actor, named=named):
                 who = pending.who

@@ -179,7 +179,7 @@ def apply_with_findings(
 
 def _excuse_question(match: Match, reading: Reading) -> None:
     """Make the decision that an illegal move asked optional."""
-    state, due = match.state, match.state.due
+    state, due = match.state, match.state.next_decision
     if due is not None and reading.parsed.move.answers is None:
         state.journal.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
 
@@ -239,7 +239,7 @@ class Judge:
             return
         if state.forced and not faulty and self._contradicts_forced_answer(actor):
             return
-        due = state.due
+        due = state.next_decision
         pending = self._find_decision(actor)
         if pending is None and due is not None and not due.excused:
             # The ignored decision is reported; further errors may follow from it.
@@ -270,7 +270,7 @@ class Judge:
         number, breaches, times = 0, 0, min(parsed.repetitions for parsed in self.candidates)
         while number < times:
             if number and self.move.answers is not None:
-                pending = self.state.due
+                pending = self.state.next_decision
                 if pending is None or pending.decision != self.move.answers:
                     self._can_apply_unasked(actor, already_reported=already_reported)
                     return
@@ -311,7 +311,7 @@ class Judge:
 
         A late answer to an overdue decision is no further violation.
         """
-        state, pending, answers = self.state, self.state.due, self.move.answers
+        state, pending, answers = self.state, self.state.next_decision, self.move.answers
         if pending is not None:
             if pending.decision == answers:
                 return pending
@@ -320,7 +320,7 @@ class Judge:
                 self.report.report_text(self.match.pack.decisions[pending.decision].overdue, values)
             state.journal.put(OVERDUE, state.pending)
             state.journal.put(PENDING, ())
-        late = state.late
+        late = state.last_skipped
         if late is None or late.decision != answers:
             return None
         state.journal.put(PENDING, state.overdue)
@@ -328,7 +328,7 @@ class Judge:
         return late
 
     def _contradicts_forced_answer(self, actor: Entity | None) -> bool:
-        due, answers = self.state.due, self.move.answers
+        due, answers = self.state.next_decision, self.move.answers
         if answers is None or (due is not None and due.decision == answers):
             return False
         text = self.match.pack.decisions[answers].forced

@@ -558,13 +558,13 @@ class Namer:
         there = sum(domain.get(entity, 0) for entity in group)
         for _ in range(count - there):
             named = [e for e in group if not isinstance(e, Placeholder)]
-            found, due = self.state.hidden.identify_unseen(unseen, named), self.state.due
+            found, due = self.state.hidden.identify_unseen(unseen, named), self.state.next_decision
             if found is None:
                 break
             unknown, item = found
             self.state.hidden.beliefs.replace_placeholder(unknown, item)
-            if due and self.state.due and values.get("asked") is due.values:
-                values["asked"] = self.state.due.values
+            if due and self.state.next_decision and values.get("asked") is due.values:
+                values["asked"] = self.state.next_decision.values
             unseen = [other for other in unseen if other is not unknown]
             del domain[unknown]
             domain[item] = domain.get(item, 0) + 1

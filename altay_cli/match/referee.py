@@ -204,14 +204,14 @@ class Referee(Course):
         section = checkpoint.place.section
         self._unjudged[:] = [number for number in self._unjudged if number < section]
         if checkpoint is self.start:
-            self.report.lacking.clear()
+            self.report.missing_setup.clear()
         if self.match.watcher is not None:
             self.match.watcher.on_rewind(checkpoint.statement)
         return checkpoint.place
 
     def _leave_out(
         self,
-        behind: int,
+        first: int,
         rest: list[Statement],
         stop: Stop,
         found_before: int,
@@ -219,18 +219,18 @@ class Referee(Course):
     ) -> None:
         """Report the statements that are not judged.
 
-        behind: the first section to leave out if the whole game stops.
+        first: the first section to leave out if the whole game stops.
         rest: the remaining statements of this section.
         found_before: the number of findings before this section; a later one is the cause.
         """
         if stop.why is StopReason.ASKED:
             return
-        for section in self.sections[behind:] if stop.whole_game else ():
+        for section in self.sections[first:] if stop.whole_game else ():
             if section.kind is not SectionKind.RESULT:
                 rest += [section.heading, *section.statements]
         if rest:
             if stop.why is not StopReason.FORBIDDEN:
-                self._unjudged.append(behind - 1)
+                self._unjudged.append(first - 1)
             unclear = stop.why in {StopReason.ILLEGIBLE, StopReason.OPEN}
             self.report.left_out(rest, 0 if unclear else found_before, cause)
         if stop.why not in {StopReason.ILLEGIBLE, StopReason.OPEN}:

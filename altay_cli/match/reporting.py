@@ -97,6 +97,19 @@ class Blank(NamedTuple):
     before: str = ""
 
 
+class MissingStatement(NamedTuple):
+    """A statement missing from a setup.
+
+    last: the last statement of the setup.
+    beginning: how the missing one begins.
+    zones: the indices of the zones that it fills.
+    """
+
+    last: Statement
+    beginning: str
+    zones: frozenset[int]
+
+
 class Doubt(NamedTuple):
     """An explanation of why a named thing cannot be where a line puts it."""
 
@@ -134,8 +147,8 @@ class Report(Reporter):
         self._notes: list[Gap | Blank | Doubt] = []
         # The lines with a `Doubt` in the notes.
         self._doubtful: set[int] = set()
-        self.lacking: list[tuple[Statement, str, frozenset[int]]] = []
-        """Missing setup statements: the last one written, how the missing one begins, its zones."""
+        self.missing_setup: list[MissingStatement] = []
+        """The statements missing from the setup."""
 
     @property
     def is_full(self) -> bool:
@@ -292,9 +305,9 @@ class Report(Reporter):
         if statement is None:
             return
         if target is not None:
-            for last, begins, zones in self.lacking if phase == "setup" else ():
-                if self.state.layout.zones[target] in zones:
-                    self._note(Blank(last, True, None, tuple(what), begins))
+            for missing in self.missing_setup if phase == "setup" else ():
+                if self.state.layout.zones[target] in missing.zones:
+                    self._note(Blank(missing.last, True, None, tuple(what), missing.beginning))
         else:
             place = (written[0].start, written[-1].end) if written else None
             self._note(Blank(statement, True, place, tuple(what), implied))

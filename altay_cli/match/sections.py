@@ -43,7 +43,7 @@ class Checkpoint(NamedTuple):
     snapshot: Snapshot
 
     @property
-    def behind(self) -> Point:
+    def next_point(self) -> Point:
         """The position after this statement."""
         return Point(self.place.section, self.place.number + 1)
 
@@ -78,9 +78,13 @@ class Repairing:
         Raise Rewind to continue from an earlier checkpoint, Stop to end the game.
         """
 
-    def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
-        """Return True if what follows suggests a missing turn heading."""
-        del statement, own, behind
+    def begins_turn(self, statement: Statement, after: Point, next_turn: Point) -> bool:
+        """Return True if what follows suggests that a statement begins a turn.
+
+        after: the position after the statement, where reading goes on if it does.
+        next_turn: the next heading, where reading goes on if it does not.
+        """
+        del statement, after, next_turn
         return False
 
 
@@ -210,5 +214,5 @@ class Course:
         if any(binder.closes(other.phrase) for other in later):
             return True
         # Either a turn without moves or a superfluous end: the next statements decide.
-        after, following = checkpoint.behind, Point(section + 1, HEADING)
-        return binder.closes(first.phrase) and self.repairing.begins_turn(first, after, following)
+        after, next_turn = checkpoint.next_point, Point(section + 1, HEADING)
+        return binder.closes(first.phrase) and self.repairing.begins_turn(first, after, next_turn)

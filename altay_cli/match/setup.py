@@ -17,7 +17,7 @@ from altay_cli.match import limits
 from altay_cli.match.decisions import Values
 from altay_cli.match.match import PHASES, Match
 from altay_cli.match.readings import MoveValues
-from altay_cli.match.reporting import Stop
+from altay_cli.match.reporting import MissingStatement, Stop
 from altay_cli.notation.tree import Section, Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import Check, Effects, Phase
@@ -166,7 +166,7 @@ class Setup:
             effects.fn(self.match.state, values)
 
     def _check(self, check: Check) -> None:
-        for values in self.match.state.breaches(check):
+        for values in self.match.state.failing_values(check):
             self._failed(check, values)
 
     def _failed(self, check: Check, values: Values) -> None:
@@ -185,7 +185,7 @@ class Setup:
             if check.text.unrecorded and check.at:
                 begins = f"{about.id}: {check.at}" if about is not None else check.at
                 last = statements[-1] if statements else place
-                report.lacking.append((last, begins, check.that.zones))
+                report.missing_setup.append(MissingStatement(last, begins, check.that.zones))
             self._apply_silently(check.does, values)
         if check.otherwise == "over":
             raise Stop(whole_game=True)

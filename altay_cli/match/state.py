@@ -78,8 +78,8 @@ class State(Budget):
     """
 
     __slots__ = (
-        "_met", "able", "cells", "complete", "entries", "finding_words", "hidden", "journal",
-        "laid_out", "language", "layout", "may_end", "memo", "options", "pack", "table", "words",
+        "_met", "able", "cells", "complete", "entries", "evaluates_end", "finding_words", "hidden",
+        "journal", "laid_out", "language", "layout", "memo", "options", "pack", "table", "words",
         "zones",
     )  # fmt: skip
 
@@ -113,7 +113,7 @@ class State(Budget):
         self.zones = Zones(pack, self.layout, self.options, self.table, self.hidden)
         self.laid_out: Phase | None = None
         """The phase that set the game up, once it has been read."""
-        self.may_end = True
+        self.evaluates_end = True
         """Whether rules may ask if the game has ended; if False, it has not."""
         self.memo: dict[object, Any] = {}
         self.able: Able = unable if able is None else able(self)
@@ -251,7 +251,7 @@ class State(Budget):
     # ------------------------------------------------------------ scores
 
     @contextmanager
-    def exactly(self, what: int = SIZES) -> Iterator[None]:
+    def exact_evaluation(self, what: int = SIZES) -> Iterator[None]:
         """Let rules read inside of this what lies hidden as well, where it can be only one.
 
         What is known to lie in a bag is no more than a bound where more may lie there: to read that
@@ -273,7 +273,7 @@ class State(Budget):
         """
 
         def ask(what: int = SIZES) -> bool:
-            with self.exactly(what):
+            with self.exact_evaluation(what):
                 return bool(condition.fn(self, values()))
 
         def unknown() -> bool:
@@ -300,7 +300,7 @@ class State(Budget):
         ]
         if category is not None and not counted:
             raise LookupError(f"there is no score category {category}")
-        with self.exactly():
+        with self.exact_evaluation():
             return sum(scorer(self, {"me": player}, None) for scorer in counted)
 
     # ------------------------------------------------------------ looking ahead
@@ -347,15 +347,15 @@ class State(Budget):
     # ------------------------------------------------------------ the course of the game
 
     @property
-    def due(self) -> PendingDecision | None:
+    def next_decision(self) -> PendingDecision | None:
         """The decision that must be answered next."""
         pending = self.cells[PENDING]
         found = pending[-1] if pending else None
         return found if isinstance(found, PendingDecision) else None
 
     @property
-    def late(self) -> PendingDecision | None:
-        """The decision that the log passed over last in this turn."""
+    def last_skipped(self) -> PendingDecision | None:
+        """The decision that the log skipped last in this turn."""
         found = self.overdue[-1] if self.overdue else None
         return found if isinstance(found, PendingDecision) and not found.past else None
 
@@ -391,7 +391,7 @@ class State(Budget):
 
     # ------------------------------------------------------------ checks
 
-    def breaches(self, check: Check) -> Iterator[Values]:
+    def failing_values(self, check: Check) -> Iterator[Values]:
         """Yield the values of names with which a check does not hold."""
         values: list[Values] = [{}]
         if check.each is not None:
@@ -399,11 +399,11 @@ class State(Budget):
             values = [{name: item} for item in items.fn(self, {})]
         return (inner for inner in values if not check.that.fn(self, inner))
 
-    def breaches_of_beginning(self) -> Iterator[tuple[Check, Values]]:
+    def failing_first_turn_checks(self) -> Iterator[tuple[Check, Values]]:
         """Yield the checks that the first turn does not fulfil, seen from the position."""
         for check in self.pack.checks:
             if check.begun and self.laid_out in check.after:
-                for values in self.breaches(check):
+                for values in self.failing_values(check):
                     yield check, values
 
     # ------------------------------------------------------------ words
@@ -411,27 +411,26 @@ class State(Budget):
     def finding_text(
         self, message: Message, values: Mapping[str, object], about: list[object] | None = None
     ) -> str:
-        """Return what ``said`` does for a finding: in English, with what the reader sees of it.
+        """Return a message in English, with its text in the language of the report.
 
-        Only the English text is paid for, so that a budget ends at the same statement whatever the
-        language of the report is.
+        Only the English text is charged, so budgets are the same in all languages.
 
         about: the values in the text are added to it.
         """
         if self.language == ENGLISH:
-            return self.said(message, values, about)
+            return self.message_text(message, values, about)
         words, memo = self.words, self.memo
         self.words = words_of(self.pack, ENGLISH)
         try:
-            english = self.said(message, values, about)
+            english = self.message_text(message, values, about)
             self.words, self.memo = words, {}
             with self.paid_by(None):
                 self.grant()
-                return Bilingual(english, self.said(message, values))
+                return Bilingual(english, self.message_text(message, values))
         finally:
             self.words, self.memo = words, memo
 
-    def said(
+    def message_text(
         self, message: Message, values: Mapping[str, object], about: list[object] | None = None
     ) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail.

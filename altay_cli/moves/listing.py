@@ -368,12 +368,12 @@ class Lister(SlotValues):
         state = self.state
         active: Entity | None = state.status("active")
         askers: list[tuple[PendingDecision | None, Entity | None, _Gated]] = []
-        pending = state.due
+        pending = state.next_decision
         if pending is None:
             of_any = self._answering_plans(None, of_any=True)
             askers += [(None, player, of_any) for player in state.players]
             askers.append((None, active, self._answering_plans(None, of_any=False)))
-            pending = state.late
+            pending = state.last_skipped
         if pending is not None:
             askers.append((pending, pending.who, self._answering_plans(pending.decision)))
         by_kind: dict[int, list[Move]] = {}
@@ -403,7 +403,7 @@ class Lister(SlotValues):
         """Return True if the first turn can have this heading."""
         with self.state.journal.supposing(), suppress(EvaluationError):
             heading.definition.does.fn(self.state, heading.values)
-            return not any(self.state.breaches_of_beginning())
+            return not any(self.state.failing_first_turn_checks())
         return True
 
     def _answering_plans(self, decision: str | None, *, of_any: bool | None = None) -> _Gated:
@@ -647,10 +647,10 @@ class Ability:
             pack = self._state.pack
             lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
         # A mated player cannot move; an end by the same move must not hide that.
-        may_end, self._state.may_end = self._state.may_end, False
+        evaluates_end, self._state.evaluates_end = self._state.evaluates_end, False
         try:
             return lister.can_move(actor, move)
         finally:
-            self._state.may_end = may_end
+            self._state.evaluates_end = evaluates_end
             self._state.memo.clear()  # the next question may concern another player
             self._idle.append(lister)

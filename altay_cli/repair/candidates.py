@@ -392,7 +392,7 @@ def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding])
 def _other_answers(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
     """Yield other answers to the pending decision, first those with ``likely`` entities."""
     answer = at.statement
-    if match.state.due is None:
+    if match.state.next_decision is None:
         return
     words = [item.text.casefold() for item in answer.items]
     moves = [

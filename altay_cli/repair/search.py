@@ -111,16 +111,16 @@ class Search(Repairing):
             finding_for_edit(edit, of_setup=edit.at is self.referee.start) for edit in self._applied
         ]
 
-    def begins_turn(self, statement: Statement, own: Point, behind: Point) -> bool:
+    def begins_turn(self, statement: Statement, after: Point, next_turn: Point) -> bool:
         """Return True if the following statements suggest a missing turn heading."""
         match = self.match
         with self.lookahead.searching():
-            without = with_it = len(self.lookahead.judge_ahead(behind).errors)
+            without = with_it = len(self.lookahead.judge_ahead(next_turn).errors)
             # No turn can begin after the end, or the budget ran out.
             with match.speculating(), suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
-                with_it = len(self.lookahead.judge_ahead(own).errors)
+                with_it = len(self.lookahead.judge_ahead(after).errors)
         return with_it < without
 
     # ------------------------------------------------------------ a slip in the turns
@@ -181,7 +181,7 @@ class Search(Repairing):
         Without such an edit, the outcome is that of the rules alone.
         """
         match = self.match
-        best = self.lookahead.judge_ahead(slip.behind)
+        best = self.lookahead.judge_ahead(slip.next_point)
         match.rewind(slip.snapshot)
         closest = closest_legal_statement(match, slip) if unread else missing_comma(match, slip)
         if closest is not None:
@@ -379,7 +379,7 @@ class Search(Repairing):
     ) -> Edit | None:
         """Return the best edit in the turns; errors ``known`` before may remain."""
         if anchor.statement is slip.statement:  # complete errors name more entities
-            ahead = self.lookahead.judge_ahead(slip.behind, limits.NAMING, explained=True)
+            ahead = self.lookahead.judge_ahead(slip.next_point, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
         until = (slip.number + limits.NEAR, slip.number + self._distance(slip, errors[:2][-1]))
         useless: set[object] = set()

@@ -17,7 +17,7 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
     If only the next turn can begin, its moves are listed too.
     """
     yield from _listed(game, path, unseen_lines(game))
-    if game.ended or game.state.due is not None:
+    if game.ended or game.state.next_decision is not None:
         return
     moves = game.legal_moves()
     if len(moves) == 1 and moves[0].definition.heading:
@@ -72,7 +72,7 @@ def _whose_turn(game: Game) -> list[str]:
     if game.ended:
         return [phrase("the game has ended")]
     words = [phrase("round {round}", round=game.round)] if game.round else []
-    if (decision := game.state.due) is None:
+    if (decision := game.state.next_decision) is None:
         return words if game.player is None else [*words, game.player]
     title = game.state.words.word(game.pack.decisions[decision.decision].title)
     return [*words, phrase("{player} decides: {title}", player=decision.who.id, title=title)]
@@ -96,7 +96,7 @@ def moves_json(game: Game, path: str) -> str:
         "round": game.round,
         "player": game.player,
         "ended": game.ended,
-        "decision": None if game.state.due is None else game.state.due.decision,
+        "decision": None if game.state.next_decision is None else game.state.next_decision.decision,
         "errors_before": game.errors,
         "moves": [_move(game, move) for move in game.legal_moves()],
         "complete": game.complete,

@@ -245,7 +245,7 @@ def score(state: State) -> Standing:
     """Score a state by its rules; an unfinished game gives the scores so far."""
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
-    with state.paid_by(account), state.exactly():
+    with state.paid_by(account), state.exact_evaluation():
         players = tuple(_score_player(state, player, faults) for player in state.players)
         teams = [
             _value(state, state.pack.teams, player, faults, "teams") for player in state.players
@@ -355,7 +355,7 @@ def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     Agrees with ``score``, in a third of the time. The steps come from the current account.
     """
     numbers = range(len(state.pack.categories))
-    with state.exactly():
+    with state.exact_evaluation():
         rows = [
             [_score_category(state, player, number, explained=False) for number in numbers]
             for player in state.players

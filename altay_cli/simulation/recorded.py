@@ -224,7 +224,7 @@ def _outcome(report: GameReport, outcomes: Outcomes, counter: _MoveCounter) -> P
         seat = state.players.index(seats[name]) + 1 if name in seats else None
         side = Side(seat, "", total, share, known)
         if name in seats:
-            with state.exactly():
+            with state.exact_evaluation():
                 measures.measure(state, seats[name], side)
         sides.append(side)
     ended = on_pad or report.played.ended

@@ -228,7 +228,7 @@ class Viewer:
             values = {"it": entity}
             model_entity = self.state.value(kind.like, values, None) if kind.like else None
             like = self._look(model_entity) if isinstance(model_entity, Entity) else None
-            sign = looks.sign or (self.state.said(kind.sign, values) if kind.sign else "")
+            sign = looks.sign or (self.state.message_text(kind.sign, values) if kind.sign else "")
             self._looks[ref] = Look(
                 looks.colour or (like.colour if like else None),
                 looks.shape or (like.shape if like else plain),
@@ -297,7 +297,7 @@ class Viewer:
     def text(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its values; `?` for one that cannot be evaluated."""
         with self._paying():
-            return self.state.said(message, values)
+            return self.state.message_text(message, values)
 
     def holds(self, expr: Expr, values: Mapping[str, object]) -> bool:
         """Return True if a condition certainly holds; False if it cannot be evaluated."""
@@ -363,7 +363,7 @@ class Viewer:
         shown: list[model.Value] = []
 
         def compute() -> model.Value:
-            with state.exactly():
+            with state.exact_evaluation():
                 return self.value(expr.fn(state, values))
 
         def add(value: model.Value | Depends, _: Supposed) -> None:

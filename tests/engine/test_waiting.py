@@ -48,7 +48,7 @@ def points(text: str) -> dict[str, int]:
 
 
 def due(game: Game) -> tuple[str, str] | None:
-    found = game.state.due
+    found = game.state.next_decision
     return None if found is None else (found.decision, found.who.id)
 
 

@@ -64,7 +64,7 @@ def test_a_decision_whose_answers_are_all_illegal(tmp_path: Path) -> None:
     assert shown.finding.message.startswith("`build` cannot be answered: no answer of ")
     assert shown.log is not None
     game = open_game(shown.log, folder=tmp_path)
-    assert game.state.due is not None
+    assert game.state.next_decision is not None
     assert game.legal_moves() == []
 
 
