@@ -14,7 +14,7 @@ from altay_cli.base.values import UNRECORDED, Drawn, Entity, WrittenName
 from altay_cli.match import limits
 from altay_cli.match.decisions import EffectsInterrupted, PendingDecision
 from altay_cli.match.forced import restates_forced_outcome
-from altay_cli.match.judgement import BoundStatement, would_be_legal
+from altay_cli.match.judging import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
 from altay_cli.pack.layout import FORCED

@@ -16,7 +16,7 @@ from altay_cli.base.values import Bag, Entity, Placeholder, bag_of, subjects_of
 from altay_cli.match import limits
 from altay_cli.match.answers import may_follow, supply_all_answers
 from altay_cli.match.decisions import Values
-from altay_cli.match.judgement import BoundStatement
+from altay_cli.match.judging import BoundStatement
 from altay_cli.match.match import Match
 from altay_cli.match.readings import Reading
 from altay_cli.match.state import State

@@ -9,9 +9,9 @@ from altay_cli.base.findings import (
     EvaluationError,
 )
 from altay_cli.base.values import bag_of
+from altay_cli.match.attempts import may_answer
 from altay_cli.match.decisions import Values
-from altay_cli.match.judgement import BoundStatement, would_be_legal
-from altay_cli.match.judging import may_answer
+from altay_cli.match.judging import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.layout import FORCED

@@ -12,7 +12,7 @@ from altay_cli.base.findings import (
     Text,
     either,
 )
-from altay_cli.match.judgement import BoundStatement, would_be_legal
+from altay_cli.match.judging import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
 from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import Statement

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from altay_cli.match.attempts import apply_with_findings
 from altay_cli.match.decisions import PendingDecision, Values
-from altay_cli.match.judging import apply_with_findings
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Stop

@@ -1,14 +1,15 @@
-"""Attempt moves, and judge rejected statements requirement by requirement."""
+"""Judge and apply one statement of a log."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from typing import NamedTuple
 
-from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import (
+    BudgetError,
     EvaluationError,
     Severity,
     Text,
@@ -17,190 +18,139 @@ from altay_cli.base.findings import (
 )
 from altay_cli.base.values import Bag, Entity, expand, subjects_of
 from altay_cli.match import limits
-from altay_cli.match.breaches import report_breach, report_undecidable
-from altay_cli.match.decisions import EffectsInterrupted, PendingDecision, Values
+from altay_cli.match.attempts import apply_with_findings, attempt, may_answer
+from altay_cli.match.decisions import PendingDecision, Values
 from altay_cli.match.match import AmbiguousName, Match
-from altay_cli.match.readings import MoveValues, Reading, rank
-from altay_cli.match.reporting import Stop, StopReason
+from altay_cli.match.readings import Reading, rank
+from altay_cli.match.reporting import Stop
+from altay_cli.match.supposing import count_combinations, judge_supposing
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
-from altay_cli.pack.layout import FORCED, OVERDUE, PENDING
+from altay_cli.pack.layout import OVERDUE, PENDING
 from altay_cli.pack.model import LEGAL
 from altay_cli.source import limits as source_limits
 
 
-def attempt(
+class BoundStatement(NamedTuple):
+    """A statement, its candidates, and the player who acts."""
+
+    statement: Statement
+    readings: Sequence[Candidate]
+    actor: Entity | None
+
+
+def would_be_legal(match: Match, bound: BoundStatement) -> bool:
+    """Return True if a statement is legal in this state; nothing changes."""
+    errors = match.report.errors
+    with match.speculating(), match.resolver.chancing(None), suppress(Stop):
+        judge_statement(match, bound)
+        return match.report.errors == errors
+    return False
+
+
+def judge_statement(
     match: Match,
-    reading: Reading,
-    pending: PendingDecision | None,
-    first: int = 0,
+    bound: BoundStatement,
     *,
-    already_reported: bool = False,
-) -> int:
-    """Apply a move if its requirements hold; return LEGAL or the failed requirement.
-
-    first: the number of the first requirement to check.
-    already_reported: a requirement that cannot be evaluated counts as fulfilled.
-
-    A reading with plain values is judged by the faster generated function of the move; return 0 if
-    that cannot decide. A rejected move may have changed the state. Raise ExpressionError if the
-    rules cannot be applied.
-    """
-    state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
-    if not first:
-        _begin(match, reading, pending)
-    try:
-        made: int
-        if isinstance(values, MoveValues):
-            made = _first_breach(match, reading, first, already_reported=already_reported)
-            if made == LEGAL:
-                move.does.fn(state, values)
-        else:
-            state.exact = CONTENTS if state.hidden.beliefs.groups else 0
-            try:
-                made = match.pack.makers[move.number](state, values)
-            finally:
-                state.exact = 0
-        if made != LEGAL:
-            return made
-        if state.cells[PENDING]:
-            state.resume_effects()
-    except EffectsInterrupted:
-        # The effects ended early, so later requirements have not been checked.
-        if move.looks_back and not isinstance(values, MoveValues):
-            return 0
-    if not state.cells[PENDING] and report.context.phase == "turns":
-        match.run_triggers(move)
-    return LEGAL
-
-
-def _begin(match: Match, reading: Reading, pending: PendingDecision | None) -> None:
-    state, move = match.state, reading.parsed.move
-    if pending is not None and pending.decision == move.answers:
-        state.record_answer(reading.values, move.gives)
-    if state.cells[FORCED]:
-        state.journal.put(FORCED, ())
-    if move.actor is not None:
-        match.report.set_actor(reading.values[move.actor])
-
-
-def may_answer(match: Match, asked: PendingDecision, actor: Entity | None, *, named: bool) -> bool:
-    """Return True if a statement of `actor` can answer a decision.
-
-    An unnamed statement may answer for the player asked, unless the decision assigns it to the
-    current player.
-    """
-    if actor is asked.who:
-        return True
-    return not named and (actor is None or not match.pack.decisions[asked.decision].named)
-
-
-def _first_breach(match: Match, reading: Reading, first: int, *, already_reported: bool) -> int:
-    requires = reading.parsed.move.requires
-    for number in range(first, len(requires)):
-        try:
-            if not match.resolver.holds(requires[number], reading):
-                return number
-        except EvaluationError:
-            if not already_reported:
-                raise
-    return LEGAL
-
-
-def apply_with_findings(
-    match: Match,
-    reading: Reading,
-    pending: PendingDecision | None,
-    *,
-    already_reported: bool,
+    faulty: bool = False,
     mended: bool = False,
-) -> int:
-    """Apply a move even if it is illegal, and report the first violation.
+    find_omitted: Callable[[Match, BoundStatement], BoundStatement | None] | None = None,
+) -> None:
+    """Judge a statement and apply it, supposing hidden counts where needed.
 
-    already_reported: an error explains this statement, so no other is added.
-    mended: an unreadable statement may have fulfilled a requirement with `before` effects.
-
-    Return the number of failed requirements. Raise Stop if nothing after it can be judged.
+    find_omitted: applies omitted moves; returns the statement to judge after them, or None.
     """
-    state, report, first, breaches, is_wrong = match.state, match.report, 0, 0, already_reported
-    while True:
-        before = match.snapshot()
-        try:
-            number = attempt(match, reading, pending, first, already_reported=already_reported)
-        except UnrecordedError:
-            match.rewind(before)
-            if not first:
-                _begin(match, reading, pending)
-            broken = None if already_reported else _certain_breach(match, reading, first)
-            if broken is None:
-                raise
-            number = broken
-        if number == LEGAL:
-            if is_wrong:
-                _excuse_question(match, reading)
-            return breaches
-        requirement = reading.parsed.move.requires[number]
-        text = requirement.text
-        if text.unrecorded and not state.complete:
-            if not already_reported:
-                about: list[object] = []
-                message = state.finding_text(text.message, reading.values, about)
-                report.add(
-                    "undecided",
-                    Severity.ERROR,
-                    message,
-                    cite=text.cite,
-                    ruling=text.ruling,
-                    about=subjects_of(about),
-                )
-            raise Stop(whole_game=True)
-        mending = requirement.before is not None and mended
-        # In a setup, the missing piece may be in a later line.
-        in_turns = report.context.phase == "turns"
-        excused = mending or (not already_reported and match.may_be_fulfilled(text.rule))
-        if not (
-            already_reported
-            or excused
-            or (in_turns and report_undecidable(match, requirement, reading))
-        ):
-            report_breach(match, requirement, reading)
-            is_wrong = is_wrong or text.severity is Severity.ERROR
-        if requirement.before:
-            with report.suppressed():
-                requirement.before.fn(state, reading.values)
-        if requirement.otherwise in {"stop", "over"}:
-            raise Stop(whole_game=requirement.otherwise == "over", why=StopReason.FORBIDDEN)
-        breaches += 1
-        if requirement.otherwise == "skip":
-            break
-        first, already_reported = number + 1, already_reported or not mending
-    return breaches
+    statement, readings, actor = bound
+    if not readings:
+        match.forget_pending()
+        return
+    hidden = match.state.hidden
+
+    def judge(*, at_once: bool = False) -> None:
+        if at_once and _try_fast_path(match, bound):
+            return
+        # Prefer the answer to a decision that is pending, or overdue from the named player.
+        answers, late = {parsed.move.answers for parsed in readings}, match.state.last_skipped
+        due = match.state.next_decision or (
+            late if statement.actor and late and late.who is actor else None
+        )
+        decision = due.decision if due is not None and due.decision in answers else None
+        if decision not in answers:
+            # None of these decisions is pending: report any one, deterministically.
+            decision = min(map(str, answers))
+        candidates = [parsed for parsed in readings if parsed.move.answers == decision]
+        Judge(match, statement, candidates, mended=mended).judge(actor, faulty=faulty)
+
+    before = (
+        match.snapshot() if hidden.beliefs.groups and hidden.queries.any_size_uncertain else None
+    )
+    match.state.size_was_read = False
+    made = not faulty and _try_fast_path(match, bound)
+    if find_omitted is not None and not (made or faulty):
+        omitted = find_omitted(match, bound)
+        if omitted is not None:
+            judge_statement(match, omitted, mended=mended)
+            return
+    varying = (
+        hidden.queries.uncertain_sizes()
+        if before and (match.state.size_was_read or not made)
+        else ()
+    )
+    # A legal statement may be illegal for some of the few sizes that it read.
+    if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
+        match.restore(before)
+        # Ask for the varying groups again, as the statement may have made others.
+        again = partial(judge, at_once=not faulty)
+        made = judge_supposing(match, again, hidden.queries.uncertain_sizes(), before)
+    if not made:
+        match.guarded(statement, judge, already_reported=faulty)
 
 
-def _excuse_question(match: Match, reading: Reading) -> None:
-    """Make the decision that an illegal move asked optional."""
-    state, due = match.state, match.state.next_decision
-    if due is not None and reading.parsed.move.answers is None:
-        state.journal.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
-
-
-def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
-    """Return the first requirement that fails for all hidden contents, or None."""
-    state, move = match.state, reading.parsed.move
-    for number, requirement in enumerate(move.requires[first:], first):
-        try:
-            if not match.resolver.holds(requirement, reading):
-                return number
-        except UnrecordedError:
-            if requirement.afterwards:
-                continue
-            with suppress(EvaluationError), state.journal.supposing():
-                values = partial(MoveValues, reading.values, move, state)
-                if not state.can_hold(requirement.that, values, known=False):
-                    return number
-        except EvaluationError:
-            continue
-    return None
+def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
+    """Apply the statement if it has one reading and is legal; else roll back."""
+    state, report, (statement, readings, actor) = match.state, match.report, bound
+    named = bool(statement.phrase.actor)
+    if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
+        return False
+    times = readings[0].repetitions
+    mark, reported, context, made = (
+        state.journal.mark(),
+        report.mark,
+        report.context,
+        len(match.made),
+    )
+    try:
+        for number in range(times):
+            pending = state.next_decision if state.cells[PENDING] else None
+            who = actor
+            if pending is not None and may_answer(match, pending, actor, named=named):
+                who = pending.who
+            reading = match.resolver.only_reading(readings, who, pending, number)
+            if reading is None:
+                break
+            if number and reading.parsed.move.answers != match.made[-1].parsed.move.answers:
+                break
+            if who is not actor:
+                report.set_actor(who)
+            match.made.append(reading)
+            if match.watcher is not None:
+                match.watcher.on_move(reading)
+            if attempt(match, reading, pending) != LEGAL:
+                break
+        else:
+            return True
+    except BudgetError:
+        report.undo(reported)
+        del match.made[made:]
+        raise
+    except EvaluationError:
+        pass
+    state.journal.undo(mark)
+    report.undo(reported)
+    report.context = context
+    del match.made[made:]
+    state.grant()
+    return False
 
 
 class Judge:

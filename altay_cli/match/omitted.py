@@ -12,8 +12,8 @@ from altay_cli.base.findings import (
     Text,
 )
 from altay_cli.base.values import Entity
-from altay_cli.match.judgement import BoundStatement, would_be_legal
-from altay_cli.match.judging import attempt
+from altay_cli.match.attempts import attempt
+from altay_cli.match.judging import BoundStatement, would_be_legal
 from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.pack.candidates import Candidate

@@ -12,7 +12,7 @@ from altay_cli.match.claims import judge_claim
 from altay_cli.match.forced import restates_forced_outcome
 from altay_cli.match.foreign import bind_foreign_notation
 from altay_cli.match.headings import check_first_turn, complete_heading
-from altay_cli.match.judgement import BoundStatement, judge_statement
+from altay_cli.match.judging import BoundStatement, judge_statement
 from altay_cli.match.match import Match
 from altay_cli.match.omitted import supply_omitted_moves
 from altay_cli.match.reporting import FindingContext, Stop, StopReason

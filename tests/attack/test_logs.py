@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import FileReport, check_text
-from altay_cli.match import judgement, judging, statements
+from altay_cli.match import attempts, judging, statements
 from altay_cli.match.match import Match
 from altay_cli.moves.listing import Lister, Move
 from attack import logs
@@ -111,7 +111,7 @@ def test_a_rule_that_check_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     # With three Hunters of two in hand, check must say something, as the listing has no such move.
     game = small("play 2 Hunter")
     assert conflicts(game, "more") == []
-    monkeypatch.setattr(judging, "report_breach", lambda *_: None)
+    monkeypatch.setattr(attempts, "report_breach", lambda *_: None)
     found = conflicts(game, "more")
     assert found
     assert all("check finds nothing" in one for one in found)
@@ -122,7 +122,7 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert conflicts(game, "swapped", 12) == []
     judge = statements.judge_statement
 
-    def strictly(match: Match, said: judgement.BoundStatement, *given: Any, **how: Any) -> None:
+    def strictly(match: Match, said: judging.BoundStatement, *given: Any, **how: Any) -> None:
         judge(match, said, *given, **how)
         statement = said.statement
         before = match.course[-2][1].text if len(match.course) > 1 else ""
@@ -131,7 +131,7 @@ def test_a_rule_that_check_invents_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
     def check(text: str, folder: Path | None = None, **more: bool) -> FileReport:
         with monkeypatch.context() as only_here:
-            for module in (statements, judgement):
+            for module in (statements, judging):
                 only_here.setattr(module, "judge_statement", strictly)
             return check_text(text, folder=folder, **more)
 

@@ -13,7 +13,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
-from altay_cli.match import judgement, statements
+from altay_cli.match import judging, statements
 from altay_cli.repair.search import Search
 from attack.counting import deep
 from tests.engine.table import SETUP
@@ -271,7 +271,7 @@ def test_many_slips_take_bounded_work(slips: str, monkeypatch: pytest.MonkeyPatc
         played += 1
         judge(*given, **how)
 
-    for module in (statements, judgement):
+    for module in (statements, judging):
         monkeypatch.setattr(module, "judge_statement", counting)
     count = 3_000 // slips.count("\n")
     report = check_text(GAME + "turn 4 Bob\n" + count * slips).games[0]
