@@ -34,21 +34,32 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
         match.report.actor_missing(statement, "this does not say whom the claim is about")
         return
     wrong = _find_broken_claim(match, readings, actor)
-    if wrong is None:
-        return
-    if match.state.next_decision and not match.state.complete:
-        # The claim may follow unrecorded answers.
-        before = match.snapshot()
-        try:
-            supply_all_answers(match)
-            if _find_broken_claim(match, readings, actor) is None:
-                return
-        except UnrecordedError:
-            match.restore(before)
-            holds = partial(_holds, match, readings, actor)
-            if may_follow(match, holds, limits.MAX_ANSWERS):
-                supply_all_answers(match)  # this raises the same error once more
+    if wrong is not None and not _holds_after_answers(match, readings, actor):
+        _report_wrong_claim(match, wrong)
+
+
+def _holds_after_answers(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
+    """Supply unrecorded answers if a claim holds after them; else change nothing.
+
+    Raise UnrecordedError if it may hold after answers that are unknown.
+    """
+    if not match.state.next_decision or match.state.complete:
+        return False
+    before = match.snapshot()
+    try:
+        supply_all_answers(match)
+        if _find_broken_claim(match, readings, actor) is None:
+            return True
+    except UnrecordedError:
         match.restore(before)
+        holds = partial(_holds, match, readings, actor)
+        if may_follow(match, holds, limits.MAX_ANSWERS):
+            supply_all_answers(match)  # this raises the same error once more
+    match.restore(before)
+    return False
+
+
+def _report_wrong_claim(match: Match, wrong: Reading) -> None:
     state, move, values = match.state, wrong.parsed.move, wrong.values
     about: list[object] = []
     if move.otherwise is not None:

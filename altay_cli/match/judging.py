@@ -180,13 +180,11 @@ class Judge:
         """
         match, state, candidates = self.match, self.state, self.candidates
         named = bool(self.statement.actor)
-        if named and any(parsed.move.introduces for parsed in candidates):
-            actor = match.introduce(self.statement)
-        elif named and actor is None:
-            self.report.unknown_player(self.statement)
-        if named and actor is None:
-            match.forget_pending()
-            return
+        if named:
+            actor = self._named_actor(actor)
+            if actor is None:
+                match.forget_pending()
+                return
         if state.forced and not faulty and self._contradicts_forced_answer(actor):
             return
         due = state.next_decision
@@ -194,20 +192,15 @@ class Judge:
         if pending is None and due is not None and not due.excused:
             # The ignored decision is reported; further errors may follow from it.
             faulty = True
-        if self.move.answers is not None:
-            if pending is None:
-                if not self._can_apply_unasked(actor, already_reported=faulty):
-                    return
+        if pending is not None and pending.who is not actor:
+            if not may_answer(match, pending, actor, named=named):
+                self._report_wrong_player(pending, actor)
                 faulty = True
-            elif pending.who is not actor:
-                if not may_answer(match, pending, actor, named=named):
-                    values = {"who": pending.who, "actor": actor, "asked": pending.values}
-                    helps = () if named else (self._with_name(pending.who),)
-                    self.report.report_text(
-                        match.pack.decisions[pending.decision].wrong, values, help_lines=helps
-                    )
-                    faulty = True
-                actor = pending.who
+            actor = pending.who
+        elif pending is None and self.move.answers is not None:
+            if not self._can_apply_unasked(actor, already_reported=faulty):
+                return
+            faulty = True
         if actor is None and all(p.move.needs_actor and not p.move.heading for p in candidates):
             self.report.actor_missing(self.statement, "this does not say who acts")
             return
@@ -248,12 +241,26 @@ class Judge:
 
     # ------------------------------------------------------------ the actor and the decision
 
-    def _with_name(self, player: Entity) -> Text:
-        return Text(
+    def _named_actor(self, actor: Entity | None) -> Entity | None:
+        """Return the named player, perhaps a new one; report an unknown one."""
+        if any(parsed.move.introduces for parsed in self.candidates):
+            return self.match.introduce(self.statement)
+        if actor is None:
+            self.report.unknown_player(self.statement)
+        return actor
+
+    def _report_wrong_player(self, pending: PendingDecision, actor: Entity | None) -> None:
+        player = pending.who
+        with_name = Text(
             "a statement without a name is that of the player whose turn it is; an answer of "
             "{player} is written `{statement}`",
             player=player.id,
             statement=f"{player.id}: {self.statement.text}",
+        )
+        self.report.report_text(
+            self.match.pack.decisions[pending.decision].wrong,
+            {"who": player, "actor": actor, "asked": pending.values},
+            help_lines=() if self.statement.actor else (with_name,),
         )
 
     def _find_decision(self, actor: Entity | None) -> PendingDecision | None:

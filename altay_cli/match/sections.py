@@ -169,9 +169,8 @@ class Course:
 
         Raise Stop to skip the rest of the turn or game.
         """
-        report, match, section = self.report, self.match, self.sections[which]
-        cells = match.state.cells
-        report.begin("turns")
+        match, section = self.match, self.sections[which]
+        self.report.begin("turns")
         for number in range(first, len(section.statements)):
             is_heading = number == HEADING
             statement = section.heading if is_heading else section.statements[number]
@@ -190,22 +189,25 @@ class Course:
                 if self.assumed and id(replacement) in self.assumed:
                     # A statement inserted before a heading belongs to the turn before it.
                     self.assume(replacement, phase if replacement is instead[-1] else "turns")
-                    continue
-                errors = report.errors
-                try:
-                    if not self.play(replacement, phase):
-                        continue
-                    # While comparing, unreadable text is not counted as an error.
-                    if report.errors > errors or cells[UNREAD]:
-                        self.slipped(checkpoint)
-                except Stop as stop:
-                    # If a complete turn without a heading follows, the heading is missing.
-                    if stop.whole_game or is_heading or not self._lacks_heading(checkpoint):
-                        raise
-                    match.guarded(replacement, partial(assume_turn, match))
-                    self.play(replacement, phase)
-                if not is_heading:
+                elif self._play_at(checkpoint, replacement, phase) and not is_heading:
                     self.moves.append(replacement)
+
+    def _play_at(self, checkpoint: Checkpoint, statement: Statement, phase: Phase) -> bool:
+        """Play a statement and recover from its errors; return True if it is a move."""
+        report, errors = self.report, self.report.errors
+        try:
+            if not self.play(statement, phase):
+                return False
+            # While alternatives are compared, unreadable text is not counted as an error.
+            if report.errors > errors or self.match.state.cells[UNREAD]:
+                self.slipped(checkpoint)
+        except Stop as stop:
+            # If a complete turn without a heading follows, the heading is missing.
+            if stop.whole_game or phase == "heading" or not self._lacks_heading(checkpoint):
+                raise
+            self.match.guarded(statement, partial(assume_turn, self.match))
+            self.play(statement, phase)
+        return True
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
         """Return True if a misplaced statement begins a turn without a heading."""
