@@ -291,7 +291,7 @@ class Viewer:
             start, end = (self.ref(e) if isinstance(e, Entity) and e.known else None for e in ends)
             if start is None or end is None:
                 return None
-            label = "" if arrow.label is None else self.state.said(arrow.label, values)
+            label = "" if arrow.label is None else self.state.message_text(arrow.label, values)
             return model.Arrow(start, end, label)
 
     def text(self, message: Message, values: Mapping[str, object]) -> str:
