@@ -191,7 +191,7 @@ class _Cluster(Executor):
             raise ClusterError(message, address=self.address)
 
     def gone(self) -> ClusterError:
-        return ClusterError("{address}: the scheduler has gone", address=self.address)
+        return ClusterError("{address}: the scheduler no longer answers", address=self.address)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
         self._client.close(timeout=CONNECT_SECONDS)

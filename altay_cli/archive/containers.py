@@ -74,7 +74,7 @@ class _Bounded(RawIOBase):
         self._total += len(data)
         most = max(limits.FREE_BYTES, limits.MAX_EXPANSION * self._compressed())
         if self._total > most:
-            message = "it expands to more than {count} bytes, far more than a game would"
+            message = "it expands to more than {count} bytes, far more than recorded games do"
             raise SourceError(Text(message, count=f"{most:,}"))
         return len(data)
 
@@ -211,7 +211,9 @@ def tar_members(file: IO[bytes], name: str) -> Iterator[Member]:
         elif name.endswith(".zst"):
             unpacked = closing.enter_context(_unzstd(file))
         elif name.endswith((".xz", ".bz2")):
-            raise SourceError("of tar files, .tar, .tar.gz and .tar.zst are read")
+            raise SourceError(
+                "only .tar, .tar.gz and .tar.zst can be read; convert the file to one of them"
+            )
         archive = closing.enter_context(tarfile.open(fileobj=unpacked, mode="r|"))
         for info in archive:
             archive.members.clear()  # type: ignore[attr-defined] # else all of them stay in memory

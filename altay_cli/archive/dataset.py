@@ -196,7 +196,7 @@ class Dataset:
         ours = [table for table in tables if not any(table.iterdir())]
         if any(path not in ours and not path.name.startswith(".altay-") for path in there):
             raise ImpossibleError(
-                "{name}: the folder holds something else; choose another one", name=self.folder
+                "{name}: the folder holds other files; choose a new or empty one", name=self.folder
             )
 
     def record(

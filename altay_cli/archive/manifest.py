@@ -80,7 +80,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise ImpossibleError("{name}: {reason}", name=folder, reason=why(error)) from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ImpossibleError(
-            "{name}: this is not the list of a dataset", name=folder / MANIFEST
+            "{name}: this is not the list of parts that a dataset has", name=folder / MANIFEST
         ) from error
 
 

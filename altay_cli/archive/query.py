@@ -39,7 +39,10 @@ def open_dataset(folder: Path) -> tuple[Manifest, duckdb.DuckDBPyConnection]:
         template = "{name}: there is no dataset (no {file}); `altay check --dataset` writes one"
         raise ImpossibleError(template, name=folder, file=MANIFEST)
     if manifest.tables != VERSION:
-        template = "{name}: its tables are those of version {version}; write it again"
+        template = (
+            "{name}: the tables have version {version}, which this program cannot read; "
+            "write the dataset again"
+        )
         raise ImpossibleError(template, name=folder, version=manifest.tables)
     database = duckdb.connect(config={"autoinstall_known_extensions": "false"})
     try:

@@ -437,7 +437,7 @@ def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | N
 
 
 def _is_plain(bag: Bag) -> bool:
-    """Return True without hidden things and placeholders."""
+    """Return True if a bag has no hidden things and no placeholders."""
     return bag.unknown is ALL_KNOWN and {*map(type, bag)} <= _PLAIN
 
 

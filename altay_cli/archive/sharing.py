@@ -96,7 +96,7 @@ class Sharing(Generic[Item, Result]):
 
 
 def _answer() -> None:
-    """Return at once, if the worker is alive."""
+    """Do nothing: a worker that runs this is alive."""
 
 
 class Pool:

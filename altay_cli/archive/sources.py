@@ -124,7 +124,7 @@ class Sources:
     def _matching(self, pattern: str) -> Iterator[str]:
         found = sorted(glob(pattern, recursive=True))  # noqa: PTH207 - absolute patterns too
         if not found:
-            self.unreadable.append((pattern, "no file has a name like this"))
+            self.unreadable.append((pattern, "no file matches this pattern"))
         for path in found:
             if os.path.isdir(path):  # noqa: PTH112
                 yield from self._folder(path)
@@ -183,7 +183,7 @@ class Sources:
             self.unreadable.append((address, _reason(error) if known else str(error)[:200]))
             return
         if not files:
-            self.unreadable.append((address, "no file has a name like this"))
+            self.unreadable.append((address, "no file matches this pattern"))
         for file in files:
             name = address if len(files) == 1 else f"{address.partition('://')[0]}://{file.path}"
             yield from self._container(name, None, file.open)
@@ -283,7 +283,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, NotationError):
         return str(error)
     if is_damage(error):
-        return "a damaged archive, or none; the rest of it is not read"
+        return "not an archive, or a damaged one; the rest of it is not read"
     if isinstance(error, OSError):
         return why(error, "it cannot be read")
     return internal_error_line(error)

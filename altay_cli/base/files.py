@@ -207,7 +207,7 @@ def write_atomically(
         alone = before is None or before.st_nlink == 1
         replaces = alone and (before is None or _copy_attributes(written, target, before))
         if digest is not None and _digest_at(target) != digest:
-            raise OSError(errno.EBUSY, "changed meanwhile", path)
+            raise OSError(errno.EBUSY, "the file has changed in the meantime", path)
         if replaces:
             written.replace(target)
             return

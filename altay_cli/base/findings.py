@@ -486,7 +486,7 @@ class BudgetError(ExpressionError):
         self.args = (code, self.message)
 
 
-UNKNOWN_CONTENT = "the verdict depends on things that the log does not place"
+UNKNOWN_CONTENT = "the verdict depends on things whose place the log does not record"
 
 
 class UnrecordedError(EvaluationError):

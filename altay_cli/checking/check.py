@@ -308,7 +308,7 @@ def _check_games(text: str, settings: CheckSettings, path: str, before: int) -> 
         # The text may be any file, even a private one, so nothing of it is quoted.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
-        message = first.message if first.rule in _PLAIN else "this is not written like a log"
+        message = first.message if first.rule in _PLAIN else "this is not a log"
         known = description(text, path)
         no_log = first._replace(message=known or message, help=() if known else (beginning(),))
         found = [translated_finding(settings.language, no_log)]
@@ -585,7 +585,7 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
         for name, score in faults.items()
     ]
     if scored.fault is not None:
-        template = "what the log leaves open cannot be worked out: {reason}"
+        template = "the unrecorded facts of this log cannot be computed: {reason}"
         problems.append(("score-failure", Text(template, reason=scored.fault)))
     return [Finding(rule, Severity.ERROR, line, record.span) for rule, line in problems]
 
@@ -653,9 +653,9 @@ def _unneeded(
         fix = fix._replace(span=Span(comment.line, len(before) + 1, comment.line, end))
     names = ", ".join(f"`{rule[:60]}`" for rule in unmet[:5])
     message = (
-        Text("nothing is left to ignore here: {names}", names=names)
+        Text("there is no finding to ignore here: {names}", names=names)
         if names
-        else "no rule is named here"
+        else "this comment names no rule to ignore; write `altay: ignore[rule]`"
     )
-    help_lines = ("it goes after the statement that it is about",) * comment.is_alone
+    help_lines = ("write it after the statement whose findings it ignores",) * comment.is_alone
     return Finding("ignore-unneeded", Severity.NOTE, message, span, {}, help_lines, fixes=(fix,))

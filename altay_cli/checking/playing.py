@@ -428,7 +428,11 @@ def _open(
         ]
     if not match.state.players:
         alone = on_pad(log.games[game - 1])
-        message = "a result alone is no game to look at" if alone else "no players are seated"
+        message = (
+            "the log has only a result, and no position to show"
+            if alone
+            else "no players are seated"
+        )
         raise GameError(message, earlier or ())
     return Game(match, cut, Random(seed), language, earlier)  # noqa: S311 - a game needs no secrets
 
@@ -447,7 +451,7 @@ def _opened(
     findings: list[Finding] = []
     rules = rules_of(record, folder, findings)
     if rules is None:
-        raise GameError("the log names no rules that are there", findings)
+        raise GameError("the log names no rules that this program has", findings)
     words = rules[0].headings
     record = with_turn_headings(record, words)
     cut, until = _cut(record, at, words, corrections)

@@ -260,7 +260,9 @@ def _variant(tag: Tag, pack: str, folder: Path | None, findings: list[Finding]) 
         if variant is None:
             raise _NoRules
         return pack_folder(pack) / "variants" / f"{variant}.yaml"
-    template = "the variant file `{name}` is not read here: the log has no folder"
+    template = (
+        "the variant file `{name}` cannot be found: a log without a file has no folder to look in"
+    )
     if folder is not None:
         path, place = named_file(name, folder, folder)
         if place is Access.THERE:
@@ -295,7 +297,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
         if option is None:
             unknown = folded not in known and number < limits.MAX_TAGS
             for near in suggest(folded, known, likeness=0.75) if unknown else ():
-                template = "the tag `{name}` is kept, but means nothing to the program"
+                template = "the program does not know the tag `{name}`, which has no effect"
                 message = Text(template, name=tag.name[:40])
                 asked = (Text("did you mean `{name}`?", name=known[near]),)
                 found = Finding("unknown-tag", Severity.NOTE, message, tag.span, {}, asked)

@@ -115,19 +115,25 @@ def check(
     no verdict and no exit code.
     """
     if only is not None and (fix or guesses or only_diff):
-        raise output.Refused("fixes are made in whole files: they do not go with --game")
+        raise output.Refused("fixes change complete files: they cannot be used with --game")
     tables = Asked(dataset, changes=changes, resume=resume, rows=rows)
     if rows and (form != "jsonl" or dataset is not None or under or statistics):
-        raise output.Refused("--tables goes with --format jsonl, and without --dataset")
+        raise output.Refused(
+            "--tables needs --format jsonl, and cannot be used with --dataset, --under "
+            "or --statistics"
+        )
     options = {"under": under, "watch": watch, "max-errors": max_errors, "diff": only_diff}
     for option in (name for name, value in options.items() if value and dataset is not None):
-        message = "--dataset is about all games: it does not go with --{option}"
+        message = "--dataset takes all games: it cannot be used with --{option}"
         raise output.Refused(message, option=option)
     if only_diff:
         return _show_fixes(paths, guesses=guesses)
     read: Reader = partial(_fixed, guesses=guesses) if fix or guesses else iter
     if resume and (form not in output.FOR_PEOPLE or statistics):
-        message = "--resume shows what it judges now: only as text or concise, without --statistics"
+        message = (
+            "--resume reports only the games that it judges now: use --format text or concise, "
+            "without --statistics"
+        )
         raise output.Refused(message)
 
     def once() -> int:
@@ -153,13 +159,16 @@ def check(
         plain = form in {"text", "json"} and not statistics and not watch
         if not plain or select or ignore or max_errors or quiet:
             raise output.Refused(
-                "--under compares whole reports, as text or json: it goes with no other"
+                "--under compares complete reports: it works only with --format text or json, "
+                "and with no option that filters or watches"
             )
         return _compare(Logs(paths, only), form, read, under, workers, complete=strict)
     if not watch:
         return once()
     if "-" in paths or form not in output.FOR_PEOPLE:
-        raise output.Refused("--watch is for files, and for people who read along")
+        raise output.Refused(
+            "--watch needs files, not standard input, and --format text or concise"
+        )
     for _ in rounds(paths):
         output.clear()
         forget_rules()
@@ -337,7 +346,7 @@ def _compare(
         output.print_lines(shifts.lines())
     for name in variants:
         if how.several and shifts.of[name].left_out and not shifts.of[name].games:
-            message = "{file}: none of these games is played by the rules that it changes"
+            message = "{file}: this variant applies to none of these games"
             output.Refused(message, file=name).show()
             usable = False
     warn_left_out(logs)

@@ -38,7 +38,7 @@ def import_games(path: str, out: str | None) -> int:
     if converter is None:
         names = tuple(converter.name for converter in CONVERTERS)
         raise Refused(
-            "{file}: no game in a known notation; there is {names}", file=path, names=names
+            "{file}: this notation cannot be imported; known: {names}", file=path, names=names
         )
     logs, code = [], 0
     for number, game in enumerate(_needing(converter, lambda: list(converter.read_games(text))), 1):

@@ -49,7 +49,7 @@ class Asked(NamedTuple):
         if self.folder is None:
             for option in ("changes", "resume"):
                 if getattr(self, option) and not (option == "changes" and self.rows):
-                    raise Refused("--{option} goes with --dataset", option=option)
+                    raise Refused("--{option} needs --dataset", option=option)
             return None
         check_installed("pyarrow")
         from altay_cli.archive.dataset import Dataset

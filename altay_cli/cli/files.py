@@ -71,7 +71,7 @@ def _workers(jobs: int | None, scheduler: str | None) -> Workers:
     if scheduler is None:
         return LocalWorkers(jobs or cores())
     if jobs is not None:
-        raise Refused("--jobs is for this machine: it does not go with --scheduler")
+        raise Refused("--jobs counts processes on this machine: it cannot be used with --scheduler")
     from altay_cli.archive.cluster import DaskWorkers
 
     return DaskWorkers(scheduler)

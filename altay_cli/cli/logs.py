@@ -161,7 +161,7 @@ def new(
     chosen, here = named_or_default(game), Path.cwd()
     if blank:
         if seed is not None:
-            raise Refused("--seed is for a drawn setup: it does not go with --blank")
+            raise Refused("--blank draws nothing: it cannot be used with --seed")
         document(setup_to_fill_in(chosen, names, tags=every, folder=here, language=language()))
         return
     begun = new_game(chosen, names, seed=seed, tags=every, folder=here, language=language())
@@ -174,6 +174,9 @@ def new(
 def _beside(variant: str) -> str:
     """Return a variant as a log names it: a file by its name, as it is beside the log."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
-        message = "{file}: a log names a variant file in its own folder; use this name there"
+        message = (
+            "{file}: a log can only name a variant file in its own folder; "
+            "give the name without its folder, and keep both files together"
+        )
         raise Refused(message, file=variant)
     return variant

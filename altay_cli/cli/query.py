@@ -46,7 +46,10 @@ def query(folder: Path, question: str | None, form: str) -> None:
 
     manifest, database = open_dataset(folder)
     if not manifest.complete:
-        message = "this dataset is not complete: its run was interrupted, or is under way"
+        message = (
+            "this dataset is incomplete: the command that writes it was interrupted, "
+            "or is still running"
+        )
         warn(message, about=folder)
     if question is None:
         _list_tables(manifest.settings.tables, form)

@@ -51,7 +51,7 @@ def explain(
 
         unseen = unseen_at(name, at)
         output.print_lines(
-            unseen or [phrase("nothing is hidden: all that was drawn so far is recorded")]
+            unseen or [phrase("nothing is hidden: everything drawn so far is recorded")]
         )
         return
     explainer = Explainer(rules_of(game, variants), source)
@@ -128,7 +128,7 @@ def rules_show(path: str | None, name: str | None) -> int:
         except UnknownPartError:
             template = "there is no `{part}`" + ("; there is: {names}" if error.near else "")
             raise output.Refused(template, part=error.part, names=tuple(error.near)) from error
-        output.print_line(phrase("`{path}` is taken out; it was:", path=path))
+        output.print_line(phrase("`{path}` is removed; it was:", path=path))
         tree, before = base, None
     lines = list(show(tree, part, data, before, language()))
     columns = min(max(width(text) for text, _ in lines), 76)

@@ -287,7 +287,7 @@ def _shown_by_games(
             continue
         help_lines = shown.finding.help
         if shown.log and traces is None:
-            help_lines = (*help_lines, "a game shows it: `--traces DIR` writes it down")
+            help_lines = (*help_lines, "a game shows it; to get its log, use `--traces DIR`")
         elif shown.log and traces is not None:
             path = traces / f"{shown.finding.rule}-{number}.agn"
             with output.written(path):
@@ -314,7 +314,7 @@ def _print_result(
         output.print_line(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
     warned = f" ({counted('{count} warning', '{count} warnings', len(problems))})"
-    output.print_line(f"{name}: {phrase('well formed and usable')}{warned if problems else ''}")
+    output.print_line(f"{name}: {phrase('no errors')}{warned if problems else ''}")
     if played is not None:
         output.print_lines(_played_lines(played))
     if rules.variants:
@@ -327,7 +327,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
     after, before = report.after, report.before
     rounds = after.rounds()
     yield phrase(
-        "Played: {games} of {players} players; {over} came to the end, "
+        "Played: {games} of {players} players; {over} ended, "
         "after {rounds} rounds on average ({low} to {high})",
         games=counted("{count} game", "{count} games", len(after.outcomes)),
         players=report.players,
@@ -340,7 +340,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
         yield "  " + phrase("wins by seat: {seats}", seats=listed(seats))
     if before is not None:
         over = counted("{count} game", "{count} games", len(before.ended_games))
-        template = "without it: {games}, {rounds} rounds on average"
+        template = "without the variant: {games}, {rounds} rounds on average"
         yield "  " + phrase(template, games=over, rounds=f"{before.rounds().value:.1f}")
     yield from (f"  {sentence}" for sentence in sentences(report))
 

@@ -42,7 +42,7 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     owners = [game] if game is not None else pack_names()
     owners = [owner for owner in owners if name in variant_names(owner)]
     if len(owners) > 1:
-        message = "{name}: there is a variant of that name of each of {games}"
+        message = "{name}: {games} each have a variant of that name; choose the game with --rules"
         raise Refused(message, name=name, games=tuple(owners))
     if owners:
         folder = pack_folder(owners[0])
@@ -81,7 +81,7 @@ def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
 def named_or_default(game: str | None) -> str:
     """Return the named game, or the default one."""
     if (name := game or default_pack()) is None:
-        raise Refused("say which game, with --rules; there is {names}", names=tuple(pack_names()))
+        raise Refused("choose a game with --rules; there is {names}", names=tuple(pack_names()))
     return name
 
 

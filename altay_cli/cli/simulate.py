@@ -161,7 +161,10 @@ def simulate(
     plan = replace(plan, players=base.least if players is None else players)
     if swept is not None:
         if compared is not None or out is not None or dataset is not None:
-            raise Refused("--sweep already compares values, and writes no logs")
+            raise Refused(
+                "--sweep compares values and writes no logs: it cannot be used with --compare, "
+                "--out or --dataset"
+            )
         return _play_sweep(plan, swept, games, workers, plot, form)
     series = [_series("rules as given", plan, base, recorder)]
     if compared is not None:

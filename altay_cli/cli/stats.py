@@ -93,7 +93,13 @@ def _lines(
             yield ""
         yield from simulation_lines(runs)
         if compared and len(runs) == 1:
-            yield from ("", phrase("There are such games in {source} only.", source=runs[0].label))
+            yield from (
+                "",
+                phrase(
+                    "Only {source} has games of these rules and this number of players.",
+                    source=runs[0].label,
+                ),
+            )
     if not reports:
         yield phrase("There is no legal game to count.")
     elif left_out:

@@ -103,7 +103,11 @@ def log(path: str, viewer: str | None, number: int, form: str) -> None:
     findings, watched = report.games[0].findings, games[0]
     if watched is None:
         alone = report.games[0].only is SectionKind.RESULT
-        why = "a result alone is no game to look at" if alone else "this game cannot be shown"
+        why = (
+            "the log has only a result, and no position to show"
+            if alone
+            else "this game cannot be shown"
+        )
         raise _not_shown(why, text, findings, name)
     viewer = known_player(viewer, watched.stage.players)
     if viewer is not None:
@@ -168,7 +172,7 @@ def moves(path: str, at: str | None, number: int, form: str) -> None:
     GAME is a log, or - for standard input. Moves are statements of AGN that you can write into the
     log there. Where cards are drawn or revealed, one possible draw is shown.
     """
-    shown = "the moves are those of the state where reading continues"
+    shown = "the moves are those of the state from which the program continues"
     name, game = opened(path, at, number, shown)
     write_result(form, moves_lines(game, name), lambda: moves_json(game, name))
 
@@ -181,7 +185,7 @@ def single_log(path: str) -> LogText:
     if not texts:
         raise Exit(2)
     if len(texts) > 1:
-        raise Refused("one log at a time; this is a folder of several")
+        raise Refused("this is a folder of several logs; name one of them")
     return texts[0]
 
 
@@ -199,7 +203,7 @@ def opened(
     path: str,
     at: str | None,
     number: int = 1,
-    shown: str = "shown is the state where reading continues",
+    shown: str = "the state shown is the one from which the program continues",
 ) -> tuple[str, Game]:
     """Open a game at a point, or print why not and end the program.
 
@@ -280,14 +284,14 @@ def replay(
     LOG is a log, or - for standard input. The page loads no other files.
     """
     if serve == (out is not None):
-        raise Refused("say where the page goes: `-o game.html`, or `--serve`")
+        raise Refused("write the page to a file with `-o game.html`, or show it with `--serve`")
     if out is not None:
         check_ending(out, PAGES)
     if not serve and (bind is not None or port is not None):
-        raise Refused("`--bind` and `--port` say where `--serve` serves the page")
+        raise Refused("`--bind` and `--port` need `--serve`")
     name, folder, text = single_log(path)
     if serve and path == "-":
-        raise Refused("standard input cannot be watched: name a file")
+        raise Refused("standard input cannot be watched; name a file")
     failures: list[Finding] = []
     make = partial(_page, name=name, folder=folder, viewer=viewer, only=only, failures=failures)
     try:

@@ -179,6 +179,6 @@ def compile_rules(c: Context) -> Pack:
     check_translations(c)
     course.check_points(c, pack)
     for trigger in plan(pack, held):
-        wrong = "what happens in the middle of something else cannot ask anything"
+        wrong = "an effect in the middle of another cannot ask a player for a decision"
         c.problem("trigger-asks", wrong, ("triggers", trigger.id, "does"))
     return pack

@@ -76,7 +76,10 @@ def computing(rule: m.RuleFunction, gives: str = "return") -> Block:
 
 
 def _return_lines(name: str, code: str, quick: str, gives: str = "return") -> Block:
-    """Return the lines that return a value; the last is marked with its name."""
+    """Return lines of Python that compute a value, first by its ``quick`` form if it has one.
+
+    ``gives`` is "return" or an assignment. The last line is marked with the name of the expression.
+    """
     if quick in ("", code):
         return [marked(f"{gives} {code}", name)]
     return ["try:", [f"{gives} {quick}"], "except _ABSORBED:", [marked(f"{gives} {code}", name)]]

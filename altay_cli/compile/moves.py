@@ -244,7 +244,7 @@ def _compile_patterns(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pa
 
 
 def several(c: Context) -> Iterator[tuple[m.Pattern, tuple[m.Pattern, ...]]]:
-    """Compile the combined forms of several statements."""
+    """Compile the patterns of lines that stand for several statements, each with these."""
     for _, entry in c.part("slips", "several").each_part():
         try:
             written = compile_pattern(entry.data["written"])

@@ -328,7 +328,7 @@ class _PlanPrinter:
         return ", ".join(f"{name!r}: v_{name}" for name in names)
 
     def _exact_code(self, expr: Expr) -> str:
-        """Print an expression that is not evaluated again if it fails."""
+        """Print an expression: a call, or its code with known results reused."""
         if expr.key in self.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
         return self._reusing(self.pack.codes[expr.key])

@@ -144,7 +144,10 @@ _OF_ALL_GAMES = (
 
 
 def _placement_functions(kind: str, field: str) -> Iterator[Row]:
-    """Yield the functions for bags placed on entities of a kind, which list what they accept."""
+    """Yield the functions that match a bag with slots.
+
+    Slots are a bag of entities of ``kind``, whose ``field`` lists what each of them accepts.
+    """
     slots = Type("bag", (Type(kind),))
     for name, first, second, gives, helper in (
         ("fits", BAG, slots, BOOL, "fits"),

@@ -313,7 +313,7 @@ _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 
 def negation(checker: Checker, node: Syntax) -> t.Tree:
-    """Check a chain of ``!`` or ``-``; of any number, at most two matter."""
+    """Check a chain of ``!`` or ``-``; an odd number counts as one, an even number as two."""
     (operand,), times, sign = node.parts, len(node.signs), node.signs[0].value
     tree = checker.condition(operand) if sign == "!" else checker.visit(operand)
     if sign == "!" and times % 2 == 0 and tree.type != DYN:

@@ -56,7 +56,7 @@ class Printer:
         self._loops = 0
 
     def value(self, tree: t.Tree, kind: Type) -> str:
-        """Return the code of a value, tested if its tree may have another type."""
+        """Return the code of a value; it checks the type at run time if that is not certain."""
         return tested(self.code(tree), tree.type, kind)
 
     def condition(self, tree: t.Tree) -> str:

@@ -92,8 +92,8 @@ class Applied(NamedTuple):
 class Walk(NamedTuple):
     """A macro: ``bodies`` are evaluated for each element of ``over``, named ``variables``.
 
-    ``code`` makes a list of ``over`` and pays ``{1}``, the ``weight`` of the bodies. ``number`` is
-    that of the first variable in Python.
+    ``code`` is a template of Python: ``{0}`` is ``over``, ``{1}`` is ``weight``, the steps to pay
+    per element. Python names the variables by numbers from ``number`` on.
     """
 
     type: Type

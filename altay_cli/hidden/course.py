@@ -42,7 +42,7 @@ def hiding_event(group: object, lot: Lot, before: Belief) -> Changed:
 
 
 def opening_event(group: object, known: World, left: World) -> Changed:
-    """Return the event that opens the certain things of the only world."""
+    """Return the event that reveals the entities that are certain in a group's only world."""
 
     def transition(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)

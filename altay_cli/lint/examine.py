@@ -136,7 +136,7 @@ class Examiner:
         same = other.data == self.tree.data and categories == reordered
         if self.tree.problems or (not other.problems and same):
             return []
-        message = "these variants give other rules in another order: logs keep to this one"
+        message = "in another order these variants make other rules; logs apply them in this order"
         return [Finding("variant-order", Severity.WARNING, message, START, file=variants[-1].name)]
 
     def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Thing]]:
@@ -261,7 +261,7 @@ class _ProblemLocator:
             if tables := tuple(self._replaced_looks(replaced)):
                 template = "`{path}` is replaced here, but the replaced part is still named"
                 message = Text(template, path=replaced)
-                advice = Text("these go with it: {paths}; set or remove them as well", paths=tables)
+                advice = Text("change or remove these parts as well: {paths}", paths=tables)
                 help_lines = [advice, _shows_in([shows])]
             help_lines.append(Text("{count} more of this kind", count=len(more)))
         if problem.rule == "schema-type":

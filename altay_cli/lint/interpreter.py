@@ -76,8 +76,8 @@ class Interpreter:
     ) -> bool | None:
         """Return True or False if a condition always or never holds; None if it depends.
 
-        A condition on both a ruling and the game is a switch of the rules; ``switches`` takes the
-        rulings as chosen.
+        A condition on a ruling and the state depends, as a variant can change the ruling. With
+        ``switches``, rulings have the values that are chosen in these rules.
         """
         if (expr.reads or expr.locals) and not switches and self.mentions(expr, "rulings."):
             return None

@@ -100,7 +100,7 @@ def _constant_conditions(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the conditions of possible events that never or always hold."""
     pack = truth.pack
     for move in pack.moves:
-        template = "the move `{move}` is never meant: its condition never holds"
+        template = "the move `{move}` is never chosen: its condition never holds"
         yield from _constant_condition(
             "never-happens", template, truth, move.when, False, move=move.id
         )
@@ -230,7 +230,7 @@ def _unbounded_numbers(truth: Interpreter) -> Iterator[DataFinding]:
             is_open = slot.shape == "int" and slot.domain is None and slot.infer is None
             if is_open and not move.fallback and (in_turns or (move.id, slot.name) not in given):
                 message = Text("nothing says which numbers `{slot}` can be", slot=slot.name)
-                advice = "without `from`, such as lists.range(10), no such move is ever listed"
+                advice = "add `from`, such as lists.range(10); without it the move is never listed"
                 path = ("moves", move.id, "takes", slot.name)
                 yield _problem("missing-from", message, path, advice)
 
@@ -259,7 +259,7 @@ def _endless_game(truth: Interpreter) -> Iterator[DataFinding]:
     Reach(truth, legal=True).follow(until=ends)
     if not conditions:
         message = "nothing says when the game has ended"
-        yield _problem("end-unreachable", message, ("status",), "status needs `ended`")
+        yield _problem("end-unreachable", message, ("status",), "add `ended` to `status`")
     elif ends():
         return
     elif ended is None:
@@ -368,8 +368,7 @@ def _constant_categories(truth: Interpreter) -> Iterator[DataFinding]:
 def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the scores that read an unrecorded value without an assumption.
 
-    Contents of bags are inferred without assumptions; unrecorded contents of single zones do not
-    count.
+    Only zones with a single value need an assumption: the contents of bags are inferred.
     """
     pack = truth.pack
     assumed = (
@@ -389,9 +388,9 @@ def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:
         for index, slot in single.items():
             if index in expr.reads:
                 template = (
-                    "`{zone}` is nothing where a log writes `?` as `{slot}`: it is counted so"
+                    "`{zone}` is null where a log writes `?` for `{slot}`, and is scored as null"
                 )
-                way = "with `assumptions`, scores are worked out for all that it may have been"
+                way = "add `assumptions` to compute the scores for each possible value"
                 zone, path = pack.zones[index].name, truth.path(expr)
                 yield _problem("assumption-missing", template, path, way, zone=zone, slot=slot)
 

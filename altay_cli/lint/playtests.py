@@ -267,7 +267,7 @@ class Playtests(Watch):
         what = "" if decision is None else decision.decision
         if failed:
             move, error = failed[0]
-            template = "`{move}` is legal, and what it does fails: {reason}"
+            template = "`{move}` is legal, but its effects fail: {reason}"
             reason = error.findings[0].message if error.findings else str(error)
             message, log = Text(template, move=move.id, reason=reason), f"{log}{move.statement}\n"
             failure = Traced("play-failure", message, log=log, about=move.id)
@@ -326,13 +326,13 @@ class Playtests(Watch):
             if not earlier and self.endless.keys().isdisjoint(loop):
                 template = "{moves} can be made again and again, without end, in one turn"
                 message = Text(template, moves=tuple(f"`{move}`" for move in loop))
-                same = "after them the game is as it was before"
+                same = "afterwards the game is in the same state as before"
                 yield Traced("play-endless", message, (same,), log, loop[0])
         yield from self.failures.values()
         for what, [(fault, log), *more] in self.unscored.items():
             template = "`{what}` cannot be computed when a game is scored: {reason}"
             count, games = 1 + len(more), self.scorings
-            why = Text("so it was in {count} of {games} games", count=count, games=games)
+            why = Text("this happened in {count} of {games} games", count=count, games=games)
             yield Traced("play-failure", Text(template, what=what, reason=fault), (why,), log, what)
         for trigger, times in self.fired.items():
             if self.moves >= 50 and times >= limits.ALWAYS * self.moves:

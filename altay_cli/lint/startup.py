@@ -60,12 +60,14 @@ class StartupChecks:
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
         """Problems, each with the games that have it."""
-        self.account = Account(limits.STARTUP_STEPS, "the request to the rules")
+        self.account = Account(limits.STARTUP_STEPS, "the start of a game")
 
     def run(self) -> Iterator[DataFinding]:
         """Start every game and yield the problems."""
         if self.pack.least > self.pack.most:
-            template = "from {least} to {most} players: there is no such number"
+            template = (
+                "no number of players is possible: the minimum is {least}, the maximum {most}"
+            )
             path, least, most = ("players", "least"), self.pack.least, self.pack.most
             yield fault("no-players-possible", template, path, least=least, most=most)
         tried = tables(self.pack)
@@ -94,7 +96,7 @@ class StartupChecks:
         if not self._apply_stages(self.pack.prepare, "prepare"):
             return
         for number, entry in enumerate(self.pack.lints):
-            template = "whether this makes sense cannot be determined: {reason}"
+            template = "this check of the rules fails: {reason}"
             self._succeeds(partial(self._ask, entry), template, ("lints", number))
         if self._apply_stages(self.pack.complete, "complete"):
             self._evaluate_status()

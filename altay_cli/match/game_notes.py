@@ -37,7 +37,7 @@ def report_look_alikes(match: Match, record: GameRecord) -> None:
         message = Text(
             "the names `{first}` and `{second}` look alike", first=other.id, second=player.id
         )
-        help_lines = ("rename one of them to keep them apart",)
+        help_lines = ("rename one of the players",)
         match.report.add("look-alike", Severity.WARNING, message, first, help_lines=help_lines)
 
 
@@ -82,8 +82,8 @@ def report_gaps(report: Report, record: GameRecord) -> None:
     else:
         message = Text.plural(len(gaps), "1 draw is not recorded", "{count} draws are not recorded")
     help_line = (
-        "the game is judged by what they may have been; "
-        "`--strict` demands that they be written down"
+        "the game is legal if some draws make it legal; "
+        "`--strict` requires all draws to be recorded"
     )
     report.begin(None)
     report.add("unrecorded", Severity.NOTE, message, record.span, help_lines=(help_line,))

@@ -29,7 +29,7 @@ from altay_cli.pack.candidates import player_name
 from altay_cli.pack.layout import REPORTER, Reporter
 from altay_cli.pack.model import Phase, RuleText
 
-DECIDES = "what depends on it is not judged; a draw that is written down decides it"
+DECIDES = "statements that depend on it are not judged; record the draw to decide it"
 
 
 class StopReason(Enum):

@@ -571,7 +571,10 @@ class Lister(SlotValues):
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
     ) -> tuple[str, tuple[Candidate, ...]] | None:
-        """Return the text and the candidates that precede the move; None if unreadable."""
+        """Return a move as a statement, and the other candidates that would be preferred to it.
+
+        Return None if the statement would not be read as this move at all.
+        """
         text = self._speller.statement(move, written)
         if text is None:
             return None

@@ -368,7 +368,9 @@ class Entries:
         if element[0].kind == "hidden":
             if len(element) == 1 and (slot.hidden or slot.shape == "drawn"):
                 return WrittenName(count, (), False, "?", *place)
-            return ReadError("not-recorded", "the card meant by `?` must be known here", *place)
+            return ReadError(
+                "not-recorded", "write the name of the card here instead of `?`", *place
+            )
         return self._look_up(slot, element, count, place, parsed, mistakes)
 
     def _look_up(

@@ -142,7 +142,7 @@ class Words:
         )
 
     def _order(self, message: Message) -> tuple[str | int, ...]:
-        """Return a message in this language: its texts and the indexes of its parts."""
+        """Return the texts of a message in this language, and the indexes of its fields."""
         order = self._orders.get(message.source)
         if order is None:
             parts = [*enumerate(message.parts)]

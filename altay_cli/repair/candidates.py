@@ -435,7 +435,7 @@ def _rename_edits(
 def alternative_names(
     match: Match, name: Name, wanted: Mapping[Entity, int], most: int = 0
 ) -> Sequence[str]:
-    """Return other names of the same kinds: those ``wanted``, in that order, then others.
+    """Return names of other entities of the same kinds: first those ``wanted``, in that order.
 
     most: other names are included if the kind has no more entities.
     """

@@ -94,9 +94,10 @@ class Lookahead:
 
     @cached_property
     def _granted(self) -> tuple[int, int]:
-        """The trial steps of the game, and those of its file at the first slip.
+        """The steps for trials that the game may use, and those left in its file.
 
-        Those of the game grow with the steps that judging it up to there took.
+        Counted once, at the first error. The longer judging took up to there, the more steps the
+        game may use.
         """
         referee, account = self.referee, self._account
         statements = sum(len(section.statements) + 1 for section in referee.sections)

@@ -227,7 +227,7 @@ def _is_undecided(errors: Iterable[Finding]) -> bool:
 
 
 def _add_doubts(match: Match, played: Played) -> None:
-    """Add to errors about hidden things where those can be according to the log."""
+    """Add help to errors about hidden entities: the places where the log allows them to be."""
     errors = errors_of(played.findings)
     misread = len(errors) - len(explicable(match, errors))
     if (
@@ -337,7 +337,10 @@ def _with_answer(match: Match, statement: Statement) -> Match:
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:
-    """Return the last statements up to an error before which answers may be missing."""
+    """Return statements before which an answer to a decision may be missing.
+
+    Only the last of them, up to the error.
+    """
     near = {
         id(statement): statement for statement in match.doubtful if statement.span() <= error.span
     }

@@ -78,7 +78,7 @@ def finding_for_edit(edit: Edit, *, of_setup: bool) -> Finding:
     if edit.kind is EditKind.SWAP:
         return _finding_for_swap(edit, error, span, of_setup=of_setup)
     if edit.kind is EditKind.DELETE:
-        question, error = "was this line not meant at all?", error._replace(fixes=())
+        question, error = "should this line be removed?", error._replace(fixes=())
     elif edit.kind in INSERTIONS:
         question = _question_for_insertion(edit, span, error)
         text = f"; {text}" if start else f"{text}; "

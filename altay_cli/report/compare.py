@@ -37,7 +37,7 @@ def compare_lines(games: Reports, path: str, number: int, text: Sequence[str]) -
             yield from finding_lines(finding, path, lines)
         if gone := len(base - _keys(game)):
             findings = counted("{count} finding", "{count} findings", gone)
-            template = "under {rules}, {findings} as played fall away"
+            template = "under {rules}, {findings} of the game as played no longer apply"
             yield phrase(template, rules=name, findings=findings)
     yield ""
 
@@ -205,7 +205,7 @@ class Shifts:
                 template, rules=name, count=changed, games=_games(shift.games), winners=won
             )
             if claims := len(shift.claims):
-                only = "; claims of {games} hold under one of the rules only"
+                only = "; the claimed results of {games} are right under only one of the rules"
                 line += phrase(only, games=_games(claims))
             if shift.left_out:
                 line += phrase("; {games} of other rules left out", games=_games(shift.left_out))

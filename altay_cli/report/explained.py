@@ -50,7 +50,7 @@ class Explainer:
         return words_of(self.pack, language()).word(text)
 
     def message(self, message: Message) -> str:
-        """Return a message of the rules; values that depend on a game stay fields."""
+        """Return a message of the rules; without a game, its fields have no values."""
         return message.source if self.source else in_words(self.pack, message)
 
     def everything(self) -> Iterator[str]:
@@ -61,7 +61,7 @@ class Explainer:
             asked, *others = dict(uses)
             chapters.setdefault(several if others else asked, []).append(ident)
         title = self.text(pack.title)
-        yield phrase("Rules of {game}, by what they are asked of:", game=title)
+        yield phrase("Rules of {game}, by the move that requires them:", game=title)
         for chapter, idents in sorted(chapters.items(), key=lambda item: item[0] == several):
             yield f"  {self.text(chapter)}"
             for ident in sorted(idents):
@@ -71,7 +71,7 @@ class Explainer:
             (phrase("Rulings, where the rulebook is silent:"), rulings),
             (phrase("Findings of the program itself:"), sorted(PROGRAM_RULES)),
             (
-                phrase("Rules of {game} that make no sense:", game=title),
+                phrase("Mistakes that house rules of {game} can make:", game=title),
                 sorted({entry.rule for entry in pack.lints}),
             ),
             (phrase("Problems of rule files:"), sorted(PROBLEMS)),

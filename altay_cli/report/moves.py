@@ -47,9 +47,9 @@ def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
             statement = game.example(move)
             remarks = []
             if statement != move.statement:
-                remarks.append(phrase("one of the draws that are possible"))
+                remarks.append(phrase("one of several possible draws"))
             if not game.is_certain(move):
-                remarks.append(phrase("only possible: it depends on hidden things"))
+                remarks.append(phrase("possibly legal: it depends on hidden things"))
             others = (more for more, short in longer.items() if short == move.statement)
             remarks += [phrase("or: {statement}", statement=more) for more in others]
             yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)

@@ -68,7 +68,8 @@ def difference_lines(differences: Iterable[Difference]) -> Iterator[str]:
             if difference.old is None:
                 yield f"  {difference.about}: {phrase('new')}: {difference.new}{where}"
             elif difference.new is None:
-                yield f"  {difference.about}: {phrase('gone (it was: {old})', old=difference.old)}"
+                removed = phrase("removed (it was: {old})", old=difference.old)
+                yield f"  {difference.about}: {removed}"
             elif width(difference.old) + width(difference.new) <= limits.SIDE_BY_SIDE:
                 yield f"  {difference.about}: {difference.old} -> {difference.new}{where}"
             else:
@@ -125,7 +126,11 @@ def sentences(report: TryOut) -> list[str]:
     return [
         *(translated(text) for text in (*report.lost, *report.gained)),
         *(
-            phrase("`{rule}` always held, {times} times asked", rule=rule, times=times)
+            phrase(
+                "`{rule}` held each of the {times} times that it was checked",
+                rule=rule,
+                times=times,
+            )
             for rule, times in report.unbroken
         ),
         *(
@@ -136,7 +141,7 @@ def sentences(report: TryOut) -> list[str]:
 
 
 def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
-    kind, sentence = "", phrase("Playable; nothing speaks against it")
+    kind, sentence = "", phrase("Playable; no problems were found")
     if broken := len(errors_of(problems)):
         errors = counted("{count} error", "{count} errors", broken)
         kind, sentence = "error", phrase("Not playable as it is: {errors}", errors=errors)
@@ -168,9 +173,9 @@ def _shown(report: TryOut) -> dict[str, object]:
     seats = [(phrase("seat {number}", number=n), *pair) for n, pair in enumerate(pairs, 1)]
     return {
         "summary": phrase(
-            "{games} of {players} players with it, {before} without it; {over} and "
-            "{over_before} came to their end. Bars show the range that is likely in 19 of 20 "
-            "cases: above with it, below without.",
+            "{games} of {players} players with the variant, {before} without it; {over} and "
+            "{over_before} ended. Bars show the range that is likely in 19 of 20 "
+            "cases: above with the variant, below without.",
             games=counted("{count} game", "{count} games", len(after.outcomes)),
             players=report.players,
             before=len(before.outcomes),

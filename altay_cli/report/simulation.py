@@ -71,7 +71,7 @@ def _counted(run: t.Run, translate: Translate) -> Iterator[Part]:
     tally = run.tally
     yield [["How games end", "Games", "Share", INTERVAL], *map(_ending, tally.endings)]
     if not tally.endings:
-        yield "no game was over"
+        yield "no game ended"
     yield from _given_up_games(run)
     yield from _never_made(run)
     if not tally.over:
@@ -88,7 +88,9 @@ def _counted(run: t.Run, translate: Translate) -> Iterator[Part]:
         groupings.append(tally.policies)
     yield from map(_grouping, groupings)
     if groupings:
-        yield Text("All alike would win {share} each.", share=_percent(1 / run.plan.players))
+        yield Text(
+            "With equal chances, each would win {share}.", share=_percent(1 / run.plan.players)
+        )
     if tally.categories:
         yield _categories(tally)
     if numbers := [average for average in tally.numbers if average.all.n]:
@@ -127,10 +129,9 @@ def _differing(runs: Sequence[t.Run], translate: Translate) -> Iterator[Part]:
     yield from _unrecorded(after.tally, "B")
     rows = [row for part in contrasts for row in part.rows if row.difference is not None]
     legend = Text(
-        "* The {interval} of the difference B - A leaves out 0. Of many "
-        "comparisons some do so by chance, about one in 20 where nothing "
-        "differs: here {clear} of {all}. Differences of shares are in "
-        "percentage points.",
+        "* The {interval} of the difference B - A does not contain 0. Where nothing differs, "
+        "this happens by chance in about one of 20 comparisons; here in {clear} of {all}. "
+        "Differences of shares are in percentage points.",
         interval=INTERVAL,
         clear=sum(row.clear for row in rows),
         all=len(rows),
@@ -153,7 +154,7 @@ def _heading(runs: Sequence[t.Run], translate: Translate) -> Iterator[str]:
     if first.is_recorded:
         template = "{games}, {players}" if len(runs) == 1 else "{players}"
     elif len(runs) > 1:
-        template = "{games} each under two rules, {players}, seed {seed}"
+        template = "{games} under each of two sets of rules, {players}, seed {seed}"
     about = Text(template, games=games, players=players, seed=plan.seed)
     yield Line((f"{translate(pack.title)}: {translate(about)}", BOLD))
     for letter, run in zip("AB", runs, strict=False):
@@ -184,7 +185,7 @@ def _heading(runs: Sequence[t.Run], translate: Translate) -> Iterator[str]:
 
 
 def _few_games_note(games: int) -> Iterator[str]:
-    text = "Fewer than {count} games are over: intervals of means are narrower than they should be."
+    text = "Fewer than {count} games ended: intervals of means are narrower than they should be."
     if games < limits.FEW_GAMES:
         yield from ("", Text(text, count=limits.FEW_GAMES))
 
@@ -290,7 +291,7 @@ def _things(things: t.Counted) -> list[Row]:
         rows.append([Text("{count} more", count=len(rest)), f"{count:,}", _number(per_game), ""])
     if len(things.things) > 1:
         together = sum(thing.count for thing in things.things)
-        rows.append(["all together", f"{together:,}", *_means(things.per_game)])
+        rows.append(["in total", f"{together:,}", *_means(things.per_game)])
     return rows
 
 

@@ -208,7 +208,10 @@ def summary(total: Total, unreadable: int, choice: Selection) -> str:
     files = counted("{count} file", "{count} files", unreadable)
     more = (
         (total.fixes, phrase("{count} can be fixed with `--fix`", count=f"{total.fixes:,}")),
-        (total.ignored, phrase("{count} ignored by the logs", count=f"{total.ignored:,}")),
+        (
+            total.ignored,
+            phrase("{count} ignored by comments in the logs", count=f"{total.ignored:,}"),
+        ),
         (choice.unshown, phrase("{count} not shown", count=f"{choice.unshown:,}")),
         (choice.full, phrase("stopped after {errors}, the rest is not checked", errors=errors)),
         (unreadable, phrase("{files} could not be read", files=files)),
@@ -254,7 +257,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
         yield phrase(
             "no scores: no players are seated"
             if game.played is not None
-            else "no scores: there are no rules to count by (`altay check` says why)"
+            else "no scores: the rules are missing or unusable (`altay check` says why)"
         )
     if game.failed or outcomes is None:
         return
@@ -290,8 +293,8 @@ def _state_of_play(game: GameReport) -> Iterator[str]:
     assert played is not None
     if errors := len(errors_of(game.findings)):
         yield phrase(
-            "Errors in this log: {count} (`altay check` shows them); "
-            "the scores go by what it says.",
+            "This log has errors: {count} (`altay check` shows them). "
+            "The scores follow the log as written.",
             count=errors,
         )
     if game.verdict is Verdict.NOT_JUDGED:
@@ -302,7 +305,7 @@ def _state_of_play(game: GameReport) -> Iterator[str]:
     if game.only is SectionKind.POSITION:
         yield phrase("Scores of the position.")
     elif game.only is SectionKind.RESULT:
-        yield phrase("Scores as the table wrote them down.")
+        yield phrase("Scores as the log records them.")
     elif played.ended:
         yield phrase("Final scores after round {rounds}.", rounds=played.state.round)
     else:
@@ -360,7 +363,7 @@ def _possible_outcomes(outcomes: Outcomes) -> Iterator[str]:
                 f"{name} {least}" if least == most else f"{name} {least} \N{EN DASH} {most}"
                 for name, (least, most) in outcomes.totals.items()
             ]
-            yield phrase("All of them are within: {totals}", totals=listed(ranges))
+            yield phrase("All possible totals are within: {totals}", totals=listed(ranges))
     yield ""
 
 

@@ -299,7 +299,9 @@ def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | No
         standing = ranking(state, tried, None)
         whom = listed(state.language, [names[number] for number in chosen])
         assumed = phrase(
-            state.language, "the categories that are missing favour {names}", names=whom
+            state.language,
+            "all unrecorded categories are as good as possible for {names}",
+            names=whom,
         )
         found.setdefault(standing.ranking, PossibleStanding((assumed,), standing))
     outcomes = tuple(found.values())
@@ -328,7 +330,10 @@ def _pad_score(state: State, name: str, given: Given) -> PlayerScore:
 def _favouring_columns(
     rows: Sequence[Sequence[int | None]], chosen: Sequence[int]
 ) -> Iterator[list[int]]:
-    """Yield columns where missing numbers favour the chosen players."""
+    """Yield each column of numbers without gaps.
+
+    A gap becomes a number that is best for a chosen player, and worst for the others.
+    """
     for column in zip(*rows, strict=True):
         known = [number for number in column if number is not None]
         chosen_points = [

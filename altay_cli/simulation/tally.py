@@ -643,7 +643,7 @@ def _counted(tally: Tally) -> Iterator[_Counts]:
             {average.id: (average.title, average.all) for average in averages},
         )
     for counted in tally.things:
-        things = {"": ("all together", counted.per_game)}
+        things = {"": ("in total", counted.per_game)}
         things |= {thing.name: (thing.name, thing.per_game) for thing in counted.things}
         never = Estimate(0.0, 0.0, 0.0, tally.over)
         yield _Counts("things", counted.id, counted.title, False, things, never)

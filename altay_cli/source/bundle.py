@@ -161,7 +161,11 @@ class _Bundle:
                 waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
-        """Record that a path of some ``steps`` below ``around`` has the form of ``inner``."""
+        """Record that what is ``steps`` below ``around`` has the schema ``inner``.
+
+        ``around`` names a part of the rules in the schema, ``path`` is its path, and the steps are
+        patterns of keys.
+        """
         if path == ("zones",) or path[:1] == ("texts",):  # names that contain dots
             path, around, steps = (), "", (*path, *steps)
         if path:

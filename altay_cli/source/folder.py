@@ -60,7 +60,7 @@ WORDS = ("set", "add", "remove", "extend", "move")
 class Variant:
     """A variant file that was read: its id, file and the ids that it extends.
 
-    ``numbers`` are the numbers of its changes, without those that are left out.
+    ``numbers`` are the positions of its usable changes in the list `change`, from 0.
     """
 
     id: str
@@ -71,7 +71,7 @@ class Variant:
 
     @property
     def changes(self) -> list[Change]:
-        """Its changes."""
+        """The usable changes of this file."""
         return [Change(self, number, self.source.data["change"][number]) for number in self.numbers]
 
 
@@ -85,21 +85,21 @@ class Change:
 
     @property
     def word(self) -> str:
-        """Its operation."""
+        """The operation: one of ``WORDS``."""
         return next(key for key in WORDS if key in self.data)
 
     @property
     def path(self) -> str:
-        """The dotted path of the part that it changes."""
+        """The dotted path of the part of the rules to change."""
         return str(self.data[self.word]).removeprefix("scoring.")
 
     @property
     def at(self) -> DataPath:
-        """The path in the file of that dotted path."""
+        """Where the variant file gives ``path``, as keys."""
         return "change", self.number, self.word
 
     def place(self) -> tuple[str, Span]:
-        """Return the place in the file of that dotted path."""
+        """Return where the variant file gives ``path``, as file and position."""
         return self.variant.source.where(self.at)
 
     def holds(self, file: str, span: Span) -> bool:

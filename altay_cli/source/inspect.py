@@ -71,7 +71,7 @@ def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
     if path[0] == "names" and len(path) > 3:
         _, ours, left = follow(tree.data, ["ours", *map(str, path[1:3])])
         if not left and (ours == ALL or (isinstance(ours, list) and path[3] in ours)):
-            return phrase(language, "{place}, a name of ours", place=place)
+            return phrase(language, "{place}; our name, not the rulebook's", place=place)
     return place
 
 

@@ -96,10 +96,12 @@ def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> N
     base, mark = (match[1], f"({match[2]})") if match else (name, "(1)")
     tokens = tokens_of(base)
     if not tokens or tokens[-1].kind == "number":
-        template = "no log can write `{name}`: brackets follow a word, not a number"
+        template = "a log cannot contain the name `{name}`: brackets follow a word, not a number"
         tree.problem("name-unwritable", template, path, name=base + mark)
     elif not parse(f"{quote(base)}{mark}").sound:
-        tree.problem("name-unwritable", "no log can write `{mark}` after a name", path, mark=mark)
+        tree.problem(
+            "name-unwritable", "a log cannot contain `{mark}` after a name", path, mark=mark
+        )
 
 
 def _check_ours_have_names(tree: Tree) -> None:

@@ -21,9 +21,10 @@ ABOUT_RECORDS = frozenset({"unrecorded", "undecided", "winner-open"})
 def known_to(
     game: GameReport, watched: Watched, viewer: str, folder: Path | None
 ) -> tuple[list[Finding], Watched]:
-    """Return the findings that a player is shown, and the game with their summaries.
+    """Return the findings to show to a player, and the game with only their summaries.
 
-    Errors are kept; the caller hides their values.
+    A game with errors keeps exactly these; the caller hides their values. Otherwise the log is
+    judged again, with what the player does not know replaced by `?`.
     """
     all_pairs = list(zip(game.findings, watched.gists, strict=True))
     shown = [pair for pair in all_pairs if errors_of([pair[0]])]

@@ -429,7 +429,7 @@ def test_what_does_not_go_together_is_refused(
 def test_options_of_datasets_need_one(option: str, club: Path) -> None:
     result = run("check", club, option)
     assert result.exit_code == 2
-    assert "goes with --dataset" in result.stderr
+    assert "needs --dataset" in result.stderr
 
 
 @pytest.mark.parametrize(("library", "command"), [("pyarrow", "check"), ("duckdb", "query")])

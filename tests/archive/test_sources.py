@@ -264,7 +264,7 @@ def test_a_member_cut_off_in_the_middle_costs_what_follows_only(tmp_path: Path) 
     games = list(sources.games())
     assert games[0].text == ONE
     assert {game.text for game in games[1:]} == {TWO}
-    damaged = "a damaged archive, or none; the rest of it is not read"
+    damaged = "not an archive, or a damaged one; the rest of it is not read"
     assert sources.unreadable == [(f"{path}/club/one.agn", damaged)]
 
 

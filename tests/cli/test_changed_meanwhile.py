@@ -53,7 +53,7 @@ def test_what_was_saved_in_between_stays(
     monkeypatch.setattr(module, name, save)
     result = run(*command, log)
     assert result.exit_code == 2
-    assert f"altay: {log}: changed meanwhile; it stays as it is\n" in result.stderr
+    assert f"altay: {log}: the file has changed in the meantime; it stays as it is\n" in result.stderr
     assert log.read_text(encoding="utf-8") == SAVED
     assert [path.name for path in log.parent.iterdir()] == ["game.agn"]
     # Nothing was saved the next time.
@@ -68,7 +68,7 @@ def test_a_file_that_was_removed_meanwhile_does_not_come_back(
     monkeypatch.setattr(logs, "format_file", interrupted(logs.format_file, log.unlink))
     result = run("fmt", log)
     assert result.exit_code == 2
-    assert "changed meanwhile" in result.stderr
+    assert "the file has changed in the meantime" in result.stderr
     assert not log.exists()
 
 

@@ -123,7 +123,7 @@ def test_the_text_of_a_file_that_is_no_log_is_never_shown(tmp_path: Path, name: 
             assert SECRET not in result.stdout + result.stderr, (command, form)
             assert "aws" not in result.stdout + result.stderr
     result = run("check", path)
-    assert "this is not written like a log [bad-tag]" in result.stdout
+    assert "this is not a log [bad-tag]" in result.stdout
     assert 'begin with [Game "altay"]' in result.stdout
 
 

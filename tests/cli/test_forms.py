@@ -316,7 +316,7 @@ def test_a_warning_can_be_ignored_at_its_statement() -> None:
     assert (13, "badly-written") not in found
     assert (14, "badly-written") in found
     assert (verdict, game["ignored"]) == ("illegal", 1)
-    assert "; 1 ignored by the logs" in run("check", "-", text=text).stdout
+    assert "; 1 ignored by comments in the logs" in run("check", "-", text=text).stdout
 
 
 def test_a_statement_of_several_lines_is_one() -> None:

@@ -84,7 +84,7 @@ ANSWERS = [
     "Bob: surrender discarding Hunter",
     "Bob: surrender discarding Warrior",
 ]
-CHANCE = "  # one of the draws that are possible"
+CHANCE = "  # one of several possible draws"
 
 
 def line_of(statement: str, text: str = LOG) -> int:

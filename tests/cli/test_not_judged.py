@@ -116,7 +116,7 @@ def test_without_rules_nothing_is_judged(old: str, new: str, rule: str) -> None:
     assert "without its rules, nothing in this game is judged" in result.stdout
     assert "1 game: not judged (1 error)\n" in result.stdout
     assert run("score", "-", text=text).exit_code == 2
-    assert "no scores: there are no rules to count by" in run("score", "-", text=text).stdout
+    assert "no scores: the rules are missing or unusable" in run("score", "-", text=text).stdout
 
 
 def test_a_seat_that_is_not_known() -> None:

@@ -81,4 +81,4 @@ def test_fill_leaves_the_other_games_as_they_are(tmp_path: Path) -> None:
 def test_fixes_are_made_in_whole_files(log: Path) -> None:
     result = run("check", log, "--game", "1", "--fix")
     assert result.exit_code == 2
-    assert "fixes are made in whole files" in result.stderr
+    assert "fixes change complete files" in result.stderr

@@ -41,7 +41,7 @@ def test_several_variants_are_checked_each_and_together(tmp_path: Path) -> None:
     four = variant(tmp_path, "four", "{set: numbers.row.value, to: 1}")
     result = run("rules", "check", three, four)
     assert result.exit_code == 1
-    assert f"{three}: well formed and usable" in result.output
+    assert f"{three}: no errors" in result.output
     assert f"{three} + {four}: 1 error" in result.output
     assert "[variant-conflict]" in result.output
     alone = run("rules", "check", "--apart", three, four)
@@ -68,7 +68,7 @@ def test_variants_whose_order_counts(tmp_path: Path) -> None:
         for name, number in (("long", 9), ("short", 5))
     ]
     result = run("rules", "check", "--together", *paths)
-    assert "these variants give other rules in another order" in result.output
+    assert "in another order these variants make other rules" in result.output
     assert "short.yaml:1:1: warning" in result.output
     other = variant(tmp_path, "title", "{set: title, to: Another}")
     assert "[variant-order]" not in run("rules", "check", "--together", paths[0], other).output
@@ -114,7 +114,7 @@ def test_of_several_games_a_line_each_is_told_and_those_of_others_are_left_out(
     assert told.endswith(f"; won by nobody as played, by Ann under {path}")
     assert counted == (
         f"under {path}: 1 of 1 game changes its verdict, 1 the winner; "
-        "claims of 1 game hold under one of the rules only; 1 game of other rules left out"
+        "the claimed results of 1 game are right under only one of the rules; 1 game of other rules left out"
     )
     assert result.exit_code == 0
     found = json.loads(run("check", "--under", path, tmp_path, "--format", "json").output)
@@ -123,7 +123,7 @@ def test_of_several_games_a_line_each_is_told_and_those_of_others_are_left_out(
     assert found["under"] == {str(path): counts}
     log.unlink()
     result = run("check", "--under", path, tmp_path)
-    assert "none of these games is played by the rules that it changes" in result.stderr
+    assert "this variant applies to none of these games" in result.stderr
     assert result.exit_code == 2
 
 
@@ -142,7 +142,7 @@ def test_a_page_about_a_variant_for_the_table(tmp_path: Path) -> None:
     assert run("rules", "report", path, "-o", out, "--play", "3").exit_code == 0
     text = out.read_text(encoding="utf-8")
     assert "<td>Marks in a row that win</td><td><del>3</del></td><td><ins>2</ins>" in text
-    assert "<h2>What playing says</h2>" in text
+    assert "<h2>Results of played games</h2>" in text
     assert "<svg" in text
     assert "&lt;b&gt;" in text
     assert "<b>" not in text
@@ -213,7 +213,7 @@ def test_parts_are_shown_with_what_they_were(tmp_path: Path) -> None:
     (line,) = [line for line in asked if "not again" in line]
     assert '# house.yaml:9; was: "a second {title} in one turn' in line
     gone = run("rules", "show", "--rules", path, "moves.buy.requires.top-copy").output
-    assert gone.startswith("`moves.buy.requires.top-copy` is taken out; it was:\nrule: top-copy ")
+    assert gone.startswith("`moves.buy.requires.top-copy` is removed; it was:\nrule: top-copy ")
     assert "was:" not in run("rules", "show", "moves.buy.requires").output
     assert run("rules", "show", "scoring.ties.by").output.startswith("categories  # altay/scoring")
 

@@ -131,10 +131,10 @@ def test_a_game_is_given_up_after_very_many_moves(pebbles: Pebbles) -> None:
 @pytest.mark.parametrize(
     ("steps", "told"),
     [
-        (limits.PLAYED_STEPS, "20 games of 2 players; 20 games came to the end"),
+        (limits.PLAYED_STEPS, "20 games of 2 players; 20 games ended"),
         # One takes some 20,000 to 30,000.
-        (40_000, "2 games of 2 players; 2 games came to the end"),
-        (4_000, "1 game of 2 players; 0 games came to the end"),
+        (40_000, "2 games of 2 players; 2 games ended"),
+        (4_000, "1 game of 2 players; 0 games ended"),
     ],
 )
 def test_as_many_games_are_played_as_take_some_seconds(

@@ -78,7 +78,7 @@ def test_a_game_is_played_as_a_variant_is(tmp_path: Path) -> None:
         is_ = "squares.filter(s, s.mark == null).size() - 5"
         file.write(f"  free: {{title: Free, gives: int, is: '{is_}'}}\n")
     found = checked(folder, "--play", "3")
-    message = "`mark` is legal, and what it does fails"
+    message = "`mark` is legal, but its effects fail"
     assert told(found) == [("play-failure", message, "mine/moves/mark.yaml", 3)]
     assert found["played"]["before"] is None
     assert "mine" not in pack_folders()
@@ -90,7 +90,7 @@ def test_games_that_come_with_the_program_show_nothing() -> None:
         assert told(file) == []
         assert file["played"]["after"]["over"] == 6
         text = run("rules", "check", game, "--play", "6").stdout
-        assert "6 games came to the end" in text
+        assert "6 games ended" in text
         assert "without it" not in text
 
 

@@ -142,7 +142,7 @@ def test_moves_that_lead_back_to_where_they_began(tmp_path: Path) -> None:
     )
     assert shown.finding.rule == "play-endless"
     assert shown.finding.message.startswith("`rain`, `shine` can be made again and again")
-    assert shown.finding.help == ("after them the game is as it was before",)
+    assert shown.finding.help == ("afterwards the game is in the same state as before",)
     assert shown.log is not None
     assert shown.log.count("rain") >= 1
 
@@ -254,7 +254,7 @@ def test_the_command_writes_games_that_show_it(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
     assert "house.yaml:5:" in result.output
-    assert "`mark` is legal, and what it does fails" in result.output
+    assert "`mark` is legal, but its effects fail" in result.output
     assert sorted(p.name for p in (tmp_path / "traces").iterdir()) == [
         "house.yaml", "play-failure-1.agn",
     ]  # fmt: skip

@@ -194,7 +194,7 @@ def test_what_cannot_be_worked_out_is_said(pebbles: Pebbles) -> None:
     declare(pebbles, '{p: "[players[7]]"}')
     report = pebbles.judge(LOG)
     assert [f.rule for f in report.findings if f.severity == "error"] == ["score-failure"]
-    assert "what the log leaves open" in report.findings[0].message
+    assert "the unrecorded facts of this log" in report.findings[0].message
     assert totals(pebbles) == [[2, 0]]
 
 
@@ -252,7 +252,7 @@ def test_rules_check_says_where_assumptions_are_missing(pebbles: Pebbles) -> Non
     assert (problem.rule, problem.file, problem.span.line) == (
         "assumption-missing", "pebbles/scoring.yaml", 11,
     )  # fmt: skip
-    assert problem.message.startswith("`goal` is nothing where a log writes `?` as `stone`")
+    assert problem.message.startswith("`goal` is null where a log writes `?` for `stone`")
     # So it is: with red as her goal she would have five more.
     log = LOG.replace("seat Bob", "seat Bob; Ann: goal ?; Bob: goal red")
     assert totals(pebbles, log) == [[2, 0]]

@@ -178,7 +178,7 @@ def score_many(pebbles: Pebbles, stones: int, held: int) -> tuple[str, dict[str,
 def test_where_there_are_too_many_to_list_the_range_is_told(pebbles: Pebbles) -> None:
     """Of twelve stones Ann has six, in 924 ways: 4 + 8 + ... + 128 at least, 256 + ... + 8192 at most."""
     text, game = score_many(pebbles, 12, 6)
-    assert "All of them are within: Ann 252 \N{EN DASH} 16128, Bob 0\n" in text
+    assert "All possible totals are within: Ann 252 \N{EN DASH} 16128, Bob 0\n" in text
     assert game["totals"] == {"Ann": [252, 16128], "Bob": [0, 0]}
     # Whatever she has, it is more than nothing.
     assert text.endswith("Leading: Ann\n")

@@ -66,7 +66,7 @@ def test_lower_ranks_that_are_open() -> None:
 
 def test_scores_are_shown() -> None:
     lines = told("some-categories", "score").splitlines()
-    assert lines[1] == "Scores as the table wrote them down."
+    assert lines[1] == "Scores as the log records them."
     assert lines[4].split() == ["1", "Ann", "2", "6", "?", "?", "?", "?", "31"]
     assert lines[-1] == "Winner: Ann"
     assert told("tie-open", "score").endswith("The winner depends on unrecorded facts.\n")
@@ -77,7 +77,7 @@ def test_scores_are_shown() -> None:
 def test_there_is_no_game_to_look_at(command: str) -> None:
     assert (
         told("legal", command)
-        == f"altay: {HERE / 'legal.agn'}: a result alone is no game to look at\n"
+        == f"altay: {HERE / 'legal.agn'}: the log has only a result, and no position to show\n"
     )
 
 

@@ -38,16 +38,16 @@ def test_the_head_says_what_was_played() -> None:
         "a rout 1 20.0 % 3.6 to 62.4 %",
         "not over after 9 rounds 1 20.0 % 3.6 to 62.4 % 4",
         "These 2 games are left out of all that follows; `--out DIR` writes down every game.",
-        "Fewer than 30 games are over: intervals of means are narrower than they should be.",
+        "Fewer than 30 games ended: intervals of means are narrower than they should be.",
         "A tie for the most 2 66.7 % 20.8 to 93.9 %",
         "decided by Technologies 1 33.3 %",
         "victory shared 1 33.3 %",
         # 5 points on average; squares 0, 1, 1, so that the error is the root of 1/3, 0.577.
         # Wilson for 1.5 of 3: 0.5, and 1.96 * root(0.25/3 + 3.8415/36) / (1 + 3.8415/3) = 0.375.
         "Earthfolk 3 5.00 3.87 to 6.13 1.5 50.0 % 12.5 to 87.5 %",
-        "All alike would win 50.0 % each.",
+        "With equal chances, each would win 50.0 %.",
         "Farmer 3 1.00 0.00 to 2.96",
-        "all together 5 1.67 0.00 to 4.02",
+        "in total 5 1.67 0.00 to 4.02",
     ],
 )
 def test_a_line_of_the_report(line: str) -> None:
@@ -69,7 +69,7 @@ def test_what_was_given_up_counts_for_nothing() -> None:
 
 def test_only_games_that_were_given_up() -> None:
     found = text(simulation_lines([run(games()[3:])]))
-    assert "no game was over" in found
+    assert "no game ended" in found
     assert "Seat" not in found
 
 
