@@ -153,8 +153,8 @@ def test_names_that_go_with_a_board_that_is_replaced(tmp_path: Path) -> None:
     found = problem(
         tmp_path, "{set: entities.territory, to: {A: {terrain: forest, adjacent: [], x: 1, y: 1}}}"
     )
-    told = "these go with it: names.de.territory, names.en.territory, names.ja.territory; "
-    assert found.help[0].startswith(told)
+    names = "names.de.territory, names.en.territory, names.ja.territory"
+    assert found.help[0].startswith(f"change or remove these parts as well: {names}")
 
 
 def test_an_effect_that_has_no_such_number(tmp_path: Path) -> None:
