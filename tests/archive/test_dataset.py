@@ -403,7 +403,7 @@ def test_nothing_that_is_there_is_overwritten(club: Path, tmp_path: Path) -> Non
     for options in ([], ["--resume"]):
         other = check(club, club, *options)
         assert other.exit_code == 2
-        assert "the folder holds something else" in other.stderr
+        assert "the folder holds other files" in other.stderr
     assert not (club / "games").exists()
 
 

@@ -343,5 +343,5 @@ def test_without_the_library_the_command_says_how_to_install_it(
 
 def test_jobs_and_a_scheduler_exclude_each_other(tmp_path: Path) -> None:
     result = run("check", tmp_path, "--scheduler", "tcp://host:8786", "--jobs", "2")
-    assert result.stderr.startswith("altay: --jobs is for this machine")
+    assert result.stderr.startswith("altay: --jobs counts processes on this machine")
     assert result.exit_code == 2

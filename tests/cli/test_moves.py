@@ -348,7 +348,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     put(tmp_path, two=LOG)
     result = run("moves", tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "one log at a time" in result.stderr
+    assert "a folder of several logs" in result.stderr
 
 
 @pytest.mark.parametrize("text", ["", "hello", '[Game "ludo"]\nsetup\n', '[Game "altay"]\n'])

@@ -29,7 +29,7 @@ def test_a_score_sheet() -> None:
 def test_errors_are_said_and_the_scores_go_by_the_log() -> None:
     result = run("score", "-", text=ILLEGAL)
     assert result.exit_code == 1
-    assert "Errors in this log: 2" in result.stdout
+    assert "This log has errors: 2" in result.stdout
     assert "   1  Ann  " in result.stdout
 
 

@@ -122,8 +122,8 @@ def test_a_comparison_marks_what_differs() -> None:
     first = next(n for n, line in enumerate(found) if line.startswith("What differs most surely"))
     assert found[first + 2] == starred[0]
     assert first < next(n for n, line in enumerate(found) if line.startswith("Length of a game"))
-    assert "Of many comparisons some do so by chance," in " ".join(found)
-    assert "where nothing differs: here 1 of" in " ".join(found)
+    assert "Where nothing differs, this happens by chance" in " ".join(found)
+    assert "here in 1 of" in " ".join(found)
     assert "Fewer than" not in printed
 
 

@@ -110,8 +110,8 @@ def test_statements_on_one_line_are_divided() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["-"], "say where the page goes"),
-        (["-", "-o", "x.html", "--serve"], "say where the page goes"),
+        (["-"], "write the page to a file with"),
+        (["-", "-o", "x.html", "--serve"], "write the page to a file with"),
         (["-", "--serve"], "standard input cannot be watched"),
         (["-", "-o", "-", "--as", "Cleo"], "there is no player `Cleo`; at the table: Ann, Bob"),
         (["nothing.agn", "-o", "-"], "there is no such file"),
