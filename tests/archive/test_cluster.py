@@ -178,7 +178,9 @@ def test_a_scheduler_that_goes_away_is_an_error() -> None:
         results = results_in_order(work, games, DaskWorkers(cluster.address))
         next(results)
         cluster.scheduler.kill()
-        with pytest.raises(ClusterError, match=f"{cluster.address}: the scheduler no longer answers"):
+        with pytest.raises(
+            ClusterError, match=f"{cluster.address}: the scheduler no longer answers"
+        ):
             list(results)
 
 

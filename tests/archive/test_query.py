@@ -174,4 +174,7 @@ def test_a_folder_without_a_dataset_is_named(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "there is no dataset (no dataset.json)" in result.stderr
     (tmp_path / "dataset.json").write_text("[]")
-    assert "this is not the list of parts that a dataset has" in run("query", tmp_path, "FROM games").stderr
+    assert (
+        "this is not the list of parts that a dataset has"
+        in run("query", tmp_path, "FROM games").stderr
+    )

@@ -142,7 +142,9 @@ def test_a_game_whose_variant_is_a_link_is_judged_here(tmp_path: Path) -> None:
 def test_a_log_without_a_folder_stays_without(tmp_path: Path) -> None:
     [game] = log(tmp_path)
     found = sent([game._replace(folder=None)])
-    assert found == ["the variant file `gentle.yaml` cannot be found: a log without a file has no folder to look in"]
+    assert found == [
+        "the variant file `gentle.yaml` cannot be found: a log without a file has no folder to look in"
+    ]
 
 
 PEBBLES = '[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Bob\n  take gold\n'

@@ -197,8 +197,12 @@ def test_two_archives_are_compared(tmp_path: Path) -> None:
 def test_a_game_of_one_archive_only_stands_alone(tmp_path: Path) -> None:
     put(tmp_path, a=heap(3, 3), b='[Game "kalah"]\nsetup\n  seat Ann\n  seat Bob\n')
     lines = run("stats", tmp_path / "a.agn", "--compare", tmp_path / "b.agn").stdout.splitlines()
-    assert f"Only {tmp_path / 'a.agn'} has games of these rules and this number of players." in lines
-    assert f"Only {tmp_path / 'b.agn'} has games of these rules and this number of players." in lines
+    assert (
+        f"Only {tmp_path / 'a.agn'} has games of these rules and this number of players." in lines
+    )
+    assert (
+        f"Only {tmp_path / 'b.agn'} has games of these rules and this number of players." in lines
+    )
 
 
 def test_variants_of_the_same_name_are_told_apart(tmp_path: Path) -> None:

@@ -53,7 +53,9 @@ def test_what_was_saved_in_between_stays(
     monkeypatch.setattr(module, name, save)
     result = run(*command, log)
     assert result.exit_code == 2
-    assert f"altay: {log}: the file has changed in the meantime; it stays as it is\n" in result.stderr
+    assert (
+        f"altay: {log}: the file has changed in the meantime; it stays as it is\n" in result.stderr
+    )
     assert log.read_text(encoding="utf-8") == SAVED
     assert [path.name for path in log.parent.iterdir()] == ["game.agn"]
     # Nothing was saved the next time.

@@ -274,7 +274,8 @@ def test_claims_are_compared_apart_from_legality(tmp_path: Path) -> None:
     under = ("check", "--under", tmp_path / "four.yaml")
     told = run(*under, tmp_path / "logs").stdout
     assert (
-        "0 of 2 games change their verdict, 0 the winner; the claimed results of 2 games are right under only one" in told
+        "0 of 2 games change their verdict, 0 the winner; the claimed results of 2 games are right under only one"
+        in told
     )
     assert "illegal" not in told
     counts = document(*under, tmp_path / "logs")["under"][str(tmp_path / "four.yaml")]

@@ -105,8 +105,7 @@ def test_one_id_in_two_games(shelf: Path) -> None:
     text = FIVE_RED.replace("variant: five-red", "variant: trading")
     (shelf / "pebbles" / "variants" / "trading.yaml").write_text(text, encoding="utf-8")
     assert (
-        "altay, pebbles each have a variant of that name"
-        in run("rules", "check", "trading").stderr
+        "altay, pebbles each have a variant of that name" in run("rules", "check", "trading").stderr
     )
     # A log says which game is meant, and so does --game.
     log = Path("log.agn")

@@ -222,7 +222,10 @@ def test_what_cannot_be_converted_is_said(tmp_path: Path) -> None:
     assert "move e7 to e5" in result.stdout
     assert "altay: -: game 1: illegal san: 'Ke3'" in result.stderr
     assert "altay: -: game 2: it is played by other rules, Atomic\n" in result.stderr
-    for text, told in (("hello\n", "this notation cannot be imported; known: PGN"), (variant, "game")):
+    for text, told in (
+        ("hello\n", "this notation cannot be imported; known: PGN"),
+        (variant, "game"),
+    ):
         assert run("import", "-", text=text).exit_code == 2
         assert told in run("import", "-", text=text).stderr
     illegal = '[Game "chess"]\nsetup\n  seat Ann\n  seat Bob\nturn 1 Ann\n  move e2 to e5\n'
