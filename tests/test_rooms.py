@@ -14,7 +14,7 @@ SOURCE = Path(altay_cli.__file__).parent
 
 ROOMS = (
     "base", "notation", "converters", "expressions", "source", "pack", "compile", "hidden", "match", "moves",
-    "repair", "scoring", "checking", "view", "simulation", "lint", "report", "archive", "replay", "cli",
+    "repair", "scoring", "checking", "view", "simulation", "lint", "drawing", "report", "archive", "replay", "cli",
 )  # fmt: skip
 """In the order of the way down; a room knows nothing of those behind it."""
 

@@ -59,6 +59,7 @@ RULES = {
     "list": ("altay_cli.cli.rules", "List the rules and variants that are there."),
     "new": ("altay_cli.cli.rules", "Write a commented file to start a variant from."),
     "new-game": ("altay_cli.cli.rules", "Write the rules of a small game."),
+    "outline": ("altay_cli.cli.outline", "Compute outlines of the places of a map."),
     "schema": ("altay_cli.cli.rules", "Print the JSON Schema of a rule file."),
     "report": ("altay_cli.cli.rules_check", "Write a page about a variant for the table."),
     "explain": ("altay_cli.cli.rules", "Explain a rule or a problem by its id."),

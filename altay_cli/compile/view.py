@@ -54,6 +54,7 @@ def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
             clause.get("told", True),
             _look(clause.under("look"), "square"),
             clause.get("role", ""),
+            m.PieceLook(**clause.get("piece", m.NOTHING)),
         )
 
 
@@ -89,9 +90,16 @@ def _map(ident: str, clause: Clause) -> m.Map:
     if not square and not (across and down):
         flat = "opposite edges of the map have one coordinate: it has no width or no height"
         clause["frame"].problem("view-frame", flat)
-    if ("outline" in clause) != (shape == "outline"):
-        wrong = "`shape: outline` and `outline` go together"
+    if ("outline" in clause) != (shape in {"outline", "land"}):
+        wrong = "`shape: outline` or `shape: land` and `outline` go together"
         clause["outline" if "outline" in clause else "shape"].problem("view-frame", wrong)
+    shows, owner = tuple(_fields(inner, "shows")), clause.get("owner", "")
+    if owner:
+        of = {field.id: field.of for field in shows}
+        if owner not in of:
+            clause["owner"].unknown("field", of)
+        elif of[owner] is None:
+            clause["owner"].problem("view-owner", "the field of an owner has a player in `of`")
     return m.Map(
         ident,
         clause.data["title"],
@@ -103,7 +111,10 @@ def _map(ident: str, clause: Clause) -> m.Map:
         inner.optional("outline", list_of(INT)),
         _entity_expr(inner, "ground"),
         inner.optional("edges", list_of(place)),
-        tuple(_fields(inner, "shows")),
+        shows,
+        clause.get("scale", 1),
+        clause.optional("scenery", list_of(place)),
+        owner,
     )
 
 
@@ -149,6 +160,7 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
         clause.c.citation(clause.get("cite", m.NOTHING)),
         seats=tuple(_look(part) for _, part in clause.parts("seats")),
         face=_face(inner["face"]) if "face" in inner else None,
+        badge=_entity_expr(inner, "badge"),
     )
 
 
@@ -182,7 +194,13 @@ def _look(clause: Clause, shape: str = "") -> m.Look:
     known = clause.c.part("view").get("icons", m.NOTHING)
     if icon and icon not in known:
         clause["icon"].unknown("icon", known)
-    return m.Look(look.get("colour"), look.get("shape", shape), look.get("sign", ""), icon)
+    return m.Look(
+        look.get("colour"),
+        look.get("shape", shape),
+        look.get("sign", ""),
+        icon,
+        look.get("texture", ""),
+    )
 
 
 def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:

@@ -358,7 +358,7 @@ class Measure(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The look of an entity: colour (`#rrggbb`), token shape, text on it, name of its icon.
+    """The look of an entity: colour (`#rrggbb`), token shape, text on it, icon, texture of land.
 
     None or "" if it comes from elsewhere, or is not shown.
     """
@@ -367,6 +367,18 @@ class Look(NamedTuple):
     shape: str = ""
     sign: str = ""
     icon: str = ""
+    texture: str = ""
+
+
+class PieceLook(NamedTuple):
+    """How a field is drawn on a map; without ``colour`` and ``shape`` as its things look.
+
+    With ``repeat``, a number is drawn as so many pieces.
+    """
+
+    colour: str | None = None
+    shape: str = ""
+    repeat: bool = False
 
 
 class Field(NamedTuple):
@@ -390,6 +402,7 @@ class Field(NamedTuple):
     in_replay: bool
     look: Look
     role: str = ""
+    piece: PieceLook = PieceLook()
 
 
 class MapFrame(NamedTuple):
@@ -406,7 +419,9 @@ class MapFrame(NamedTuple):
 class Map(NamedTuple):
     """A map: a list of spots, their coordinates, and the contents shown there.
 
-    ``shape`` is "circle", "square" or "outline".
+    ``shape`` is "circle", "square", "outline" or "land"; ``scale`` units of ``outline`` make one of
+    ``x`` and ``y``. ``scenery`` are more places, without contents. ``owner`` is the id of the field
+    whose ``of`` holds a place, or "".
     """
 
     id: str
@@ -420,6 +435,9 @@ class Map(NamedTuple):
     ground: Expr | None
     edges: Expr | None
     shows: tuple[Field, ...]
+    scale: int = 1
+    scenery: Expr | None = None
+    owner: str = ""
 
 
 class EffectsShown(NamedTuple):
@@ -451,6 +469,7 @@ class KindLooks(NamedTuple):
     ``face`` says what is printed on them, if they are drawn as cards. ``seats`` are the looks of
     players by seat. ``cites`` gives pages of the rulebook by the id of an entity, ``cite`` that of
     all others.
+    ``badge`` gives the entity that is shown at the corner of their tokens.
     """
 
     looks: Mapping[str, Look] = NOTHING
@@ -461,6 +480,7 @@ class KindLooks(NamedTuple):
     cites: Mapping[str, Cite] = NOTHING
     seats: tuple[Look, ...] = ()
     face: CardFace | None = None
+    badge: Expr | None = None
 
 
 class MoveArrow(NamedTuple):

@@ -64,7 +64,9 @@ def page(
     # The texts of the page by key; some are templates.
     english: dict[str, str] = json.loads((ASSETS / "words.json").read_text(encoding="utf-8"))
     words = {key: template(language(), text, "page") for key, text in english.items()}
-    style = (ASSETS / "style.css").read_text(encoding="utf-8")
+    style = "".join(
+        (ASSETS / name).read_text(encoding="utf-8") for name in ("style.css", "board.css")
+    )
     # Join the modules: drop imports, and the word `export`.
     modules = ((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
     script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", module)) for module in modules)
@@ -272,6 +274,9 @@ class GameData:
         if key is not None:
             tokens = self.drawings[key[1]].tokens(cell, self.stage.fields[key])
             shown["tokens"] = [*map(self._token, tokens)]
+            holder = self.drawings[key[1]].owner(key[2], cell)
+            if holder is not None:
+                shown["holder"] = holder
         else:
             shown["groups"] = [
                 [self._encoded(group.of), self._encoded(group.items), group.splay]
@@ -282,8 +287,7 @@ class GameData:
             shown["hidden"] = self.values[key, masked(cell, "")._replace(owner=None)]
         return shown
 
-    @staticmethod
-    def _token(token: Marker) -> dict[str, object]:
+    def _token(self, token: Marker) -> dict[str, object]:
         """Return a piece for `board.js`."""
         return {
             "shape": token.shape,
@@ -291,7 +295,13 @@ class GameData:
             "ink": ink_on(token.colour),
             "sign": token.sign[:6],
             "text": token.description,
-        }
+            **filled({
+                "icon": token.icon or None,
+                "count": token.copies or None,
+                "seat": token.seat,
+                "badge": None if token.badge is None else self._token(token.badge),
+            }),
+        }  # fmt: skip
 
     def _encoded(self, value: Value | None) -> object:
         """Return a number, text or flag as it is; a heap as entities and counts in turn."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
+from altay_cli.drawing.landscape import NAME_SIZES, Landscape, land_spots, landscape
 from altay_cli.pack.model import Field
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.standing import ValueFormatter
-from altay_cli.view.model import Board, Cell, Heap, MapPlace, Ref, Scene, Setting, Things
+from altay_cli.view.model import Board, Cell, CellGroup, Heap, MapPlace, Ref, Scene, Setting, Things
 
 WIDTH = 1000.0
 """Width of a map, in units of the picture."""
@@ -27,13 +28,45 @@ CHECKERED = ("#cfc6b2", "#e9e4d8")
 MAX_LABEL = 14
 
 
+SEAT_MARKS = (
+    "M-.3 .95V.15H.3V.95Z",
+    "M-.36 .35A.36 .36 0 0 1 .36 .35A.36 .36 0 0 1-.36 .35Z",
+    "M0-.15L.5 .35L0 .85L-.5 .35Z",
+    "M-.14-.1H.14V.2H.44V.48H.14V.78H-.14V.48H-.44V.2H-.14Z",
+    "M0-.15L.5 .7H-.5Z",
+    "M-.48 0H-.12V.75H-.48ZM.12 0H.48V.75H.12Z",
+    "M-.42-.05H.42V.75H-.42Z",
+    "M-.5 .2H.5V.5H-.5Z",
+)
+"""A second sign of players besides their colours, by seat: what stands on their pieces."""
+
+SEAT_DASHES = ("", "4 7", "16 10", "14 6 3 6", "2 4", "24 5", "8 8", "20 4 4 4")
+"""Dashes of the line along the borders of a player's places, by seat; "" for a whole line."""
+
+DETAILS = {"house": "M-1.32-.22L0-1.36L1.32-.22"}
+"""Dark lines on shapes of pieces, on a map of land."""
+
+
 class Marker(NamedTuple):
-    """A small token."""
+    """A small token: its shape, colour, label and description.
+
+    icon: a path that replaces the label, around the origin and at most 10 away from it.
+
+    copies: how many of it are drawn; 0 for a token that is not repeated.
+
+    seat: of the player whose piece it is, if it is one.
+
+    badge: a token at its corner.
+    """
 
     shape: str
     colour: str
     sign: str
     description: str
+    icon: str = ""
+    copies: int = 0
+    seat: int | None = None
+    badge: Marker | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +78,11 @@ class MapLayout:
     radius: float
     token: float
     reach: float
+    middles: Mapping[Ref, tuple[float, float]] = field(default_factory=dict)
 
     def at(self, place: MapPlace) -> tuple[float, float]:
         """Return the middle of a place."""
-        return place.x * self.width, place.y * self.height
+        return self.middles.get(place.ref) or (place.x * self.width, place.y * self.height)
 
 
 def layout(board: Board) -> MapLayout:
@@ -130,20 +164,37 @@ class Drawing:
         self.formatter = ValueFormatter(things)
         self.paint = colours(things, stage.players)
         self.layout = layout(board)
+        self.land: Landscape | None = None
+        if board.shape == "land":
+            self.land = self._landscape()
+            self.layout = replace(self.layout, middles=self.land.middles)
+
+    def _landscape(self) -> Landscape:
+        things = self.things
+        places = [*self.board.places, *self.board.scenery]
+        grounds = {place.ref: place.ground or place.ref for place in places}
+        return landscape(
+            self.board,
+            WIDTH,
+            {ref: self.paint.get(ground, PLAIN) for ref, ground in grounds.items()},
+            {ref: things[ground].look.texture for ref, ground in grounds.items()},
+            {ref: _short(things[ref].name, MAX_LABEL) for ref in grounds},
+        )
 
     def picture(self, scene: Scene, title: str) -> str:
         """Return the picture with a legend, as a file of its own."""
-        margin = self.layout.reach + 16
-        top = self.layout.height + margin + 22
-        legend = [(top + 44 * n, _key_row(row)) for n, row in enumerate(self._legend())]
+        left, top, width, height = self._box(16)
+        below = top + height + 22
+        legend = [(below + 44 * n, _key_row(row)) for n, row in enumerate(self._legend())]
+        described = "; ".join(self._described(scene))
         return (
             self._svg(
-                margin,
-                below=44.0 * len(legend),
+                (left, top, width, height + 44.0 * len(legend)),
                 live=False,
                 title=title,
-                described="; ".join(self._described(scene)),
+                described=described,
                 tokens=[*self._marks(scene)],
+                owners=self._owners(scene),
                 legend=legend,
             )
             + "\n"
@@ -152,39 +203,71 @@ class Drawing:
     def live(self) -> str:
         """Return the map without tokens, for pages that address places by name."""
         return self._svg(
-            self.layout.reach + 6,
+            self._box(6),
             live=True,
             title=self.board.title,
             layout=json.dumps(self._live_layout(), separators=(",", ":")),
             tokens=(),
+            owners={},
             legend=(),
         )
 
+    def _box(self, margin: float) -> tuple[float, float, float, float]:
+        """Return the part of the plane that is shown: left, top, width, height."""
+        if self.land is not None:
+            return self.land.box
+        size, margin = self.layout, self.layout.reach + margin
+        return -margin, -margin, size.width + 2 * margin, size.height + 2 * margin
+
     def _live_layout(self) -> dict[str, object]:
         """Return shapes and positions of tokens, for `board.js`."""
-        shape, size = self.board.shape, self.layout
-        return {
+        places = [*enumerate(self.board.places)]
+        shared: dict[str, object] = {
+            "id": self.board.id,
             "shapes": shape_paths(),
             "places": {
-                place.ref: [round(z, 1) for z in size.at(place)] for place in self.board.places
+                place.ref: [*(round(z, 1) for z in self.layout.at(place)), number]
+                for number, place in places
             },
-            "spots": [
-                [[round(z, 1) for z in spot] for spot in spots(shape, size, count)]
-                for count in range(MAX_TOKENS + 1)
-            ],
+            "spots": self._spots(small=False),
+        }
+        if self.land is None:
+            return shared
+        return shared | {
+            "small": self._spots(small=True),
+            "scale": self.land.scale,
+            "names": NAME_SIZES,
+            "details": DETAILS,
+            "marks": SEAT_MARKS,
+            "dashes": SEAT_DASHES,
         }
 
-    def _svg(self, margin: float, *, below: float = 0.0, **values: object) -> str:
-        size = self.layout
+    def _spots(self, *, small: bool) -> list[list[list[float]]]:
+        counts = range(MAX_TOKENS + 1)
+        found = (self._spots_of(count, small=small) for count in counts)
+        return [[[round(z, 1) for z in spot] for spot in spots] for spots in found]
+
+    def _spots_of(self, count: int, *, small: bool = False) -> list[tuple[float, float, float]]:
+        if self.land is not None:
+            return land_spots(count, small=small, scale=self.land.scale)
+        return spots(self.board.shape, self.layout, count)
+
+    def _svg(self, box: tuple[float, float, float, float], **values: object) -> str:
         return rendered(
-            "map.svg",
+            "map.svg" if self.land is None else "land.svg",
             {**XML, "number": lambda value: f"{value:.1f}".rstrip("0").rstrip(".")},
-            box=(-margin, -margin, size.width + 2 * margin, size.height + 2 * margin + below),
+            box=box,
+            id=self.board.id,
             shape=self.board.shape,
-            size=size,
+            size=self.layout,
+            land=self.land,
             edges=self._edges(),
             places=[*map(self._placed, self.board.places)],
-            outlines=OUTLINES,
+            shapes=shape_paths(),
+            details=DETAILS if self.land else {},
+            marks=SEAT_MARKS if self.land else (),
+            dashes=SEAT_DASHES,
+            name_size=NAME_SIZES[0],
             ink_on=ink_on,
             **values,
         )
@@ -214,33 +297,85 @@ class Drawing:
                 for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref)
                 for token in self.tokens(cell, info)
             ]
+            drawn = [one for token in tokens for one in _repeated(token)]
             x, y = self.layout.at(place)
-            for token, (dx, dy, size) in zip(
-                tokens, spots(self.board.shape, self.layout, len(tokens)), strict=True
-            ):
+            around = self._spots_of(len(drawn))
+            for token, (dx, dy, size) in zip(drawn, around, strict=True):
                 yield token, x + dx, y + dy, size
 
+    def _owners(self, scene: Scene) -> dict[Ref, tuple[int, str]]:
+        """Return seat and colour of the owner of each place that has one."""
+        owners: dict[Ref, tuple[int, str]] = {}
+        for place in self.board.places:
+            for ident, _, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
+                seat = self.owner(ident, cell)
+                if seat is not None:
+                    player = self.stage.players[seat]
+                    owners[place.ref] = seat, self.paint[f"player {player}"]
+        return owners
+
+    def owner(self, ident: str, cell: Cell) -> int | None:
+        """Return the seat of the player who holds a place, by the cell of a field there."""
+        if ident != self.board.owner:
+            return None
+        seats = (self._seat(group) for group in cell.groups)
+        return next((seat for seat in seats if seat is not None), None)
+
+    def _seat(self, group: CellGroup) -> int | None:
+        """Return the seat of the player whom a group belongs to, if it belongs to one."""
+        of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else ""
+        kind, _, name = of.partition(" ")
+        players = self.stage.players
+        return players.index(name) if kind == "player" and name in players else None
+
     def tokens(self, cell: Cell, info: Field) -> Iterator[Marker]:
-        """Yield the tokens of a field at a place: one for each entity or number."""
+        """Return the tokens of a field at a place: one for each thing or number."""
+        piece = info.piece
         for group in cell.groups:
             description = f"{info.title}: {self.formatter.group(group)}"
             of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else None
             group_colour = info.look.colour if of is None else self.paint.get(of)
-            items = group.items
+            items, seat = group.items, self._seat(group)
             if not isinstance(items, Heap):
                 look = info.look if of is None else self.things[of].look
-                sign = "" if items is True else str(items)
+                repeated = piece.repeat and isinstance(items, int) and not isinstance(items, bool)
+                sign = "" if items is True or repeated else str(items)
+                shape, colour = piece.shape or look.shape, piece.colour or group_colour
                 if items is not False:
-                    yield Marker(look.shape, group_colour or PLAIN, look.sign or sign, description)
+                    yield Marker(
+                        shape,
+                        colour or PLAIN,
+                        look.sign or sign,
+                        description,
+                        copies=int(items) if repeated else 0,
+                        seat=seat,
+                    )
                 continue
             for ref, count in items.known:
                 look = self.things[ref].look
                 sign = look.sign or ("" if ref in self.paint else self.things[ref].name[:2])
                 many = f"{count}×{sign}" if sign else str(count)
-                colour = self.paint.get(ref) or group_colour or info.look.colour
-                yield Marker(look.shape, colour or PLAIN, many if count > 1 else sign, description)
+                colour = piece.colour or self.paint.get(ref) or group_colour or info.look.colour
+                yield Marker(
+                    piece.shape or look.shape,
+                    colour or PLAIN,
+                    many if count > 1 else sign,
+                    description,
+                    icon="" if piece.shape else self.stage.icons.get(look.icon, ""),
+                    seat=seat,
+                    badge=self._badge(ref),
+                )
             if items.unknown:
                 yield Marker("square", PLAIN, f"{items.unknown}?", description)
+
+    def _badge(self, ref: Ref) -> Marker | None:
+        """Return the token at the corner of that of a thing, if there is one."""
+        badge = self.things[ref].badge
+        if badge is None:
+            return None
+        name, look = self.things[badge].name, self.things[badge].look
+        icon = self.stage.icons.get(look.icon, "")
+        return Marker(look.shape, self.paint.get(badge, PLAIN), look.sign, name, icon)
 
     def _described(self, scene: Scene) -> Iterator[str]:
         """Yield descriptions of the places, for screen readers."""
@@ -256,7 +391,10 @@ class Drawing:
         things, paint = self.things, self.paint
         players = [f"player {player}" for player in self.stage.players]
         grounds = dict.fromkeys(place.ground for place in self.board.places if place.ground)
-        keys = [Marker(things[ref].look.shape, paint[ref], "", things[ref].name) for ref in players]
+        keys = [
+            Marker(things[ref].look.shape, paint[ref], "", things[ref].name, seat=seat)
+            for seat, ref in enumerate(players)
+        ]
         keys += [
             Marker(info.look.shape, info.look.colour, "", info.title)
             for info in self.stage.fields_of("map", self.board.id).values()
@@ -273,6 +411,15 @@ def _key_row(keys: Iterable[Marker]) -> list[tuple[Marker, float]]:
         row.append((token._replace(description=shown), x))
         x += 62 + 11.5 * sum(2 if ord(char) > 0x2E80 else 1 for char in shown)
     return row
+
+
+def _repeated(token: Marker) -> list[Marker]:
+    """Return a token as often as it is drawn; many are one with their number."""
+    if not token.copies:
+        return [token]
+    if token.copies > MAX_TOKENS:
+        return [token._replace(sign=str(token.copies))]
+    return [token, *[token._replace(description="")] * (token.copies - 1)]
 
 
 def _short(name: str, most: int) -> str:

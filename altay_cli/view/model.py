@@ -132,6 +132,10 @@ class Board:
     ratio: width by height.
 
     unit: the width of one step of the coordinates, as a fraction of the width of the map.
+
+    owner: the id of the field whose ``of`` holds a place, or "".
+
+    scenery: further places, without contents.
     """
 
     id: str
@@ -140,6 +144,8 @@ class Board:
     ratio: float
     unit: float
     places: tuple[MapPlace, ...]
+    owner: str = ""
+    scenery: tuple[MapPlace, ...] = ()
 
 
 class Effect(NamedTuple):
@@ -172,6 +178,8 @@ class Thing:
     """The description of an entity: name, kind, look, lines of title and value, and pages.
 
     face: what is printed on it, if it is drawn as a card.
+
+    badge: the thing shown at the corner of its token, if any.
     """
 
     name: str
@@ -180,6 +188,7 @@ class Thing:
     lines: tuple[tuple[str, Value], ...]
     cite: Mapping[str, int | str]
     face: Face | None = None
+    badge: Ref | None = None
 
 
 Things = Mapping[Ref, Thing]

@@ -178,33 +178,47 @@ class Viewer:
     def _board(self, chart: Map) -> model.Board:
         state, frame = self.state, chart.frame
         name, members = chart.each
-        listed = [item for item in state.value(members, {}, ()) if isinstance(item, Entity)]
-        self._places[chart.id] = listed = list(dict.fromkeys(listed))[: limits.MAX_SHOWN]
+        listed = _entities(state.value(members, {}, ()))
+        scenery = [] if chart.scenery is None else _entities(state.value(chart.scenery, {}, ()))
+        self._places[chart.id] = listed
         # The frame of squares runs through the centres of the outermost ones.
         half = 0.5 if chart.shape == "square" else 0.0
         across, down = frame.right - frame.left, frame.bottom - frame.top
         wide, high = abs(across) + 2 * half, abs(down) + 2 * half
 
-        def point(x: int, y: int) -> tuple[float, float]:
+        def point(x: float, y: float) -> tuple[float, float]:
             right = (x - frame.left) * (-1 if across < 0 else 1) + half
             below = (y - frame.top) * (-1 if down < 0 else 1) + half
             return right / (wide or 1), below / (high or 1)
 
-        places = []
-        for item in listed:
+        places: list[model.MapPlace] = []
+        beside: list[model.MapPlace] = []
+        for item in dict.fromkeys([*listed, *scenery]):
             values = {name: item}
             with suppress(ExpressionError):  # skip a place that the rules cannot compute
                 x, y = point(chart.x.fn(state, values), chart.y.fn(state, values))
                 flat = list(chart.outline.fn(state, values)) if chart.outline else []
-                corners = tuple(point(*pair) for pair in zip(flat[::2], flat[1::2], strict=False))
+                pairs = zip(flat[::2], flat[1::2], strict=False)
+                corners = tuple(point(a / chart.scale, b / chart.scale) for a, b in pairs)
                 ground = chart.ground.fn(state, values) if chart.ground else None
                 joined = list(chart.edges.fn(state, values)) if chart.edges else []
                 ref, below = self.ref(item), None if ground is None else self.ref(ground)
                 ends = tuple(self.ref(other) for other in joined if other in listed)
-                places.append(model.MapPlace(ref, x, y, corners, below, ends))
+                found = model.MapPlace(ref, x, y, corners, below, ends)
+                (places if item in listed else beside).append(found)
         ratio = frame.width / frame.height
         title = state.words.word(chart.title)
-        return model.Board(chart.id, title, chart.shape, ratio, 1 / (wide or 1), tuple(places))
+        unit = 1 / (wide or 1)
+        return model.Board(
+            chart.id,
+            title,
+            chart.shape,
+            ratio,
+            unit,
+            tuple(places),
+            chart.owner,
+            tuple(beside),
+        )
 
     def things(self) -> dict[model.Ref, model.Thing]:
         """Describe the entities shown so far and those that their descriptions mention."""
@@ -234,6 +248,7 @@ class Viewer:
                 looks.shape or (like.shape if like else plain),
                 sign[:6],
                 looks.icon or (like.icon if like else ""),
+                looks.texture or (like.texture if like else ""),
             )
         return self._looks[ref]
 
@@ -253,7 +268,9 @@ class Viewer:
         title = state.words.word(state.pack.kinds.get(entity.kind, ""))
         face = None if kind.face is None else self._face(kind.face, entity)
         name = state.words.name(entity)
-        return model.Thing(name, title, self._look(entity), tuple(lines), cite, face)
+        marked = state.value(kind.badge, {"it": entity}, None) if kind.badge else None
+        badge = self.ref(marked) if isinstance(marked, Entity) else None
+        return model.Thing(name, title, self._look(entity), tuple(lines), cite, face, badge)
 
     def _face(self, face: CardFace, entity: Entity) -> model.Face:
         values: dict[str, object] = {"it": entity}
@@ -376,6 +393,12 @@ class Viewer:
         except (UnrecordedError, TooManyWorldsError):
             return None
         return shown
+
+
+def _entities(members: Iterable[Any]) -> list[Entity]:
+    """Return the entities in a list of places, each once."""
+    found = (item for item in members if isinstance(item, Entity))
+    return list(dict.fromkeys(found))[: limits.MAX_SHOWN]
 
 
 def _certain(listed: model.Heap, possible: Sequence[model.Heap]) -> model.Heap:

@@ -1,12 +1,13 @@
 // What lies on a map: pieces, owners, what changed, and an arrow.
 //
 // A map is drawn once, by `altay_cli/report/maps.py`: land, borders and names. `drawBoard(svg, scene)`
-// puts on it what a state of the game shows, and draws only what differs from the state before.
-// `onTap(svg, listener)` tells which place was clicked, or chosen with Enter or the space bar.
+// puts on it what a state of the game shows, and draws only what differs from the state before; it may
+// be called as often as you like. `onTap(svg, listener)` tells which place was clicked, or chosen with
+// Enter or the space bar.
 //
 // The attribute `data-board` of the map holds its layout: shapes as paths of radius 1, and the
-// positions of pieces around the middle of a place, by their number. A map that is shown small has
-// positions of its own; a piece that is repeated is then drawn once, with its number beside it.
+// positions of pieces around the middle of a place, by their number. A map of land that is shown small
+// has positions of its own; a piece that is repeated is then drawn once, with its number beside it.
 
 /**
  * A piece at a place. `sign` stands on it, or the path `icon`, drawn around the origin and at most
@@ -45,21 +46,42 @@
 /** @typedef {[x: number, y: number, size: number]} Spot */
 
 /**
+ * The layout of a map. Only maps of land have what is marked as optional: `small` are the positions on
+ * a map that is shown small, `names` the sizes of names on large and small ones, `details` lines on
+ * shapes, and `marks` and `dashes` the second signs of players on pieces and borders, by seat.
  * @typedef {object} Layout
+ * @property {string} id
  * @property {Record<string, string>} shapes
- * @property {Record<string, [number, number]>} places
+ * @property {Record<string, [x: number, y: number, number: number]>} places
  * @property {Spot[][]} spots
+ * @property {Spot[][]} [small]
+ * @property {number} [scale]
+ * @property {[number, number]} [names]
+ * @property {Record<string, string>} [details]
+ * @property {string[]} [marks]
+ * @property {string[]} [dashes]
  */
 
 /**
- * What is drawn on a map at present.
+ * @typedef {object} DrawnPlace
+ * @property {Element} place
+ * @property {Element} marks
+ * @property {string} label
+ * @property {Element | null} band
+ * @property {Contents | null} contents
+ */
+
+/**
+ * What is drawn on a map at present; `unit` is how many pixels a unit of the map takes.
  * @typedef {object} Drawn
  * @property {Layout} layout
- * @property {Map<string, { place: Element, marks: Element, label: string }>} places
- * @property {Map<string, Contents>} contents
+ * @property {Map<string, DrawnPlace>} places
  * @property {Set<string>} changed
  * @property {Element} arrow
  * @property {string} arrowDrawn
+ * @property {number} unit
+ * @property {boolean} isSmall
+ * @property {Scene | null} scene
  */
 
 const BOARD_SVG = "http://www.w3.org/2000/svg";
@@ -84,6 +106,12 @@ function boardPart(tag, attributes, ...children) {
   return element;
 }
 
+/** Names are at least this many pixels high. */
+const NAME_PIXELS = 11.5;
+
+/** A map of land with fewer pixels to a unit is shown small. */
+const SMALL_UNIT = 0.55;
+
 /**
  * Show a state on a map.
  * @param {SVGSVGElement} svg
@@ -91,17 +119,25 @@ function boardPart(tag, attributes, ...children) {
  */
 export function drawBoard(svg, scene) {
   const drawn = drawnBoards.get(svg) ?? prepareBoard(svg);
-  for (const [ref, { place, marks, label }] of drawn.places) {
-    const before = drawn.contents.get(ref);
+  drawn.scene = scene;
+  for (const [ref, drawnPlace] of drawn.places) {
     const contents = scene.places[ref] ?? { tokens: [], owner: null };
-    if (before === undefined || !sameContents(before, contents)) {
-      drawn.contents.set(ref, contents);
-      marks.replaceChildren(...drawTokens(drawn.layout, ref, contents.tokens));
-      place.setAttribute("aria-label", [label, ...contents.tokens.map(({ text }) => text)].join(" "));
+    const before = drawnPlace.contents;
+    if (before !== null && sameContents(before, contents)) {
+      continue;
+    }
+    const { place, marks, label, band } = drawnPlace;
+    drawnPlace.contents = contents;
+    marks.replaceChildren(...drawTokens(drawn, ref, contents.tokens));
+    const texts = new Set(contents.tokens.map(({ text }) => text));
+    place.setAttribute("aria-label", [label, ...texts].join(" "));
+    if (band && contents.owner !== (before?.owner ?? null)) {
+      const seat = contents.owner;
+      band.replaceChildren(...(seat === null ? [] : drawBand(drawn.layout, ref, seat, scene.seats[seat].colour)));
     }
   }
   markChanged(drawn, scene.changed);
-  drawArrow(drawn, scene);
+  drawArrow(drawn, svg, scene);
 }
 
 /**
@@ -134,20 +170,64 @@ function prepareBoard(svg) {
   const drawn = {
     layout: JSON.parse(svg.getAttribute("data-board") ?? "{}"),
     places: new Map(),
-    contents: new Map(),
     changed: new Set(),
     arrow: boardPart("g", { class: "arrow" }),
     arrowDrawn: "null",
+    unit: 1,
+    isSmall: false,
+    scene: null,
   };
+  const bands = svg.querySelector(".bands");
   for (const place of svg.querySelectorAll(".place")) {
     const marks = boardPart("g", { class: "marks" });
     place.append(marks);
+    const band = bands ? boardPart("g", { fill: "none" }) : null;
+    if (band) {
+      bands?.append(band);
+    }
     const label = place.getAttribute("aria-label") ?? "";
-    drawn.places.set(place.getAttribute("data-ref") ?? "", { place, marks, label });
+    const ref = place.getAttribute("data-ref") ?? "";
+    drawn.places.set(ref, { place, marks, label, band, contents: null });
   }
   svg.append(drawn.arrow);
   drawnBoards.set(svg, drawn);
+  if (drawn.layout.small) {
+    fitBoard(svg, drawn);
+    new ResizeObserver(() => fitBoard(svg, drawn)).observe(svg);
+  }
   return drawn;
+}
+
+/**
+ * Fit names and pieces to the size at which a map of land is shown.
+ * @param {SVGSVGElement} svg
+ * @param {Drawn} drawn
+ */
+function fitBoard(svg, drawn) {
+  const { scale = 1, names = [18, 33] } = drawn.layout;
+  const { width, height } = svg.getBoundingClientRect();
+  const box = svg.viewBox.baseVal;
+  const unit = Math.min(width / box.width, height / box.height);
+  if (!unit || unit === drawn.unit) {
+    return;
+  }
+  drawn.unit = unit;
+  const size = Math.min(Math.max(names[0] * scale, NAME_PIXELS / unit), names[1]);
+  for (const name of svg.querySelectorAll(".name")) {
+    name.setAttribute("font-size", size.toFixed(1));
+    name.setAttribute("stroke-width", (size * 0.22).toFixed(1));
+  }
+  const isSmall = unit * scale < SMALL_UNIT;
+  if (isSmall !== drawn.isSmall) {
+    drawn.isSmall = isSmall;
+    for (const drawnPlace of drawn.places.values()) {
+      drawnPlace.contents = null;
+    }
+  }
+  drawn.arrowDrawn = "";
+  if (drawn.scene) {
+    drawBoard(svg, drawn.scene);
+  }
 }
 
 /**
@@ -163,41 +243,138 @@ function sameContents(one, other) {
 }
 
 /**
+ * Draw a player's colour along the border of a place, with the player's own line in it.
  * @param {Layout} layout
+ * @param {string} ref
+ * @param {number} seat
+ * @param {string} colour
+ */
+function drawBand({ id, places, dashes = [] }, ref, seat, colour) {
+  const number = places[ref][2];
+  const href = `#${id}-area-${number}`;
+  const dash = dashes[seat % dashes.length] || null;
+  return [
+    boardPart(
+      "g",
+      { "clip-path": `url(#${id}-clip-${number})` },
+      boardPart("use", { href, stroke: colour, "stroke-width": 21, "stroke-opacity": 0.86 }),
+      boardPart("use", { href, stroke: "#fff", "stroke-width": 10, "stroke-opacity": 0.7, "stroke-dasharray": dash }),
+      boardPart("use", { href, stroke: colour, "stroke-width": 7 }),
+    ),
+  ];
+}
+
+/**
+ * Draw the pieces at a place.
+ * @param {Drawn} drawn
  * @param {string} ref
  * @param {Token[]} tokens
  */
-function drawTokens({ shapes, places, spots }, ref, tokens) {
-  const [x, y] = places[ref];
-  const around = spots[Math.min(tokens.length, spots.length - 1)];
-  return tokens.map((token, number) => {
+function drawTokens({ layout, isSmall }, ref, tokens) {
+  const [x, y] = layout.places[ref];
+  const spots = (isSmall && layout.small) || layout.spots;
+  const pieces = tokens.flatMap((token) => repeatedPieces(token, isSmall, spots.length - 1));
+  const around = spots[Math.min(pieces.length, spots.length - 1)];
+  return pieces.map((piece, number) => {
     const [dx, dy, size] = around[Math.min(number, around.length - 1)];
-    return drawToken(shapes, token, x + dx, y + dy, size);
+    return typeof piece === "string"
+      ? drawNumber(piece, x + dx, y + dy, size)
+      : drawToken(layout, piece, x + dx, y + dy, size);
   });
 }
 
 /**
+ * Return a piece as often as it is drawn, or once with its number. Only the first one has a text.
+ * @param {Token} token
+ * @param {boolean} isSmall
+ * @param {number} most
+ * @returns {(Token | string)[]}
+ */
+function repeatedPieces(token, isSmall, most) {
+  const { count = 0 } = token;
+  if (count <= 1) {
+    return [token];
+  }
+  if (isSmall) {
+    return [token, String(count)];
+  }
+  if (count > most) {
+    return [{ ...token, sign: String(count) }];
+  }
+  return [token, ...Array(count - 1).fill({ ...token, text: "" })];
+}
+
+/**
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+function drawNumber(text, x, y, size) {
+  const height = size * 1.6;
+  return boardPart(
+    "text",
+    { x: x - size * 0.75, y: y + height * 0.36, "font-size": height, class: "piece-count" },
+    text,
+  );
+}
+
+/**
  * Draw a piece around a point: its shape, and what stands on it.
- * @param {Record<string, string>} shapes
+ * @param {Layout} layout
  * @param {Token} token
  * @param {number} x
  * @param {number} y
  * @param {number} size
  */
-function drawToken(shapes, { shape, colour, ink, sign, text }, x, y, size) {
-  const group = boardPart(
-    "g",
-    { transform: `translate(${x} ${y}) scale(${size})` },
-    boardPart("title", {}, text),
-    boardPart("path", { d: shapes[shape], fill: colour, class: "token-body", "stroke-width": 0.08 }),
+function drawToken(layout, token, x, y, size) {
+  const { shape, colour, ink, text, seat = null, badge = null } = token;
+  const { shapes, details, marks = [] } = layout;
+  const isCased = details !== undefined && ink === "#ffffff";
+  const group = boardPart("g", { transform: `translate(${x} ${y}) scale(${size})`, class: "piece" });
+  if (text) {
+    group.append(boardPart("title", {}, text));
+  }
+  group.append(
+    boardPart("path", {
+      d: shapes[token.icon ? "circle" : shape],
+      fill: colour,
+      stroke: isCased ? "#fffdf4" : "#22201c",
+      "stroke-width": isCased ? 0.16 : 0.08,
+      "stroke-linejoin": "round",
+    }),
   );
-  if (sign) {
-    const length = Array.from(sign).length;
-    const height = length < 2 ? 1.25 : length < 3 ? 1 : 0.72;
-    const middle = { y: height * 0.36, "text-anchor": "middle" };
-    group.append(boardPart("text", { ...middle, "font-size": height, "font-weight": 600, fill: ink }, sign));
+  const detail = details?.[shape];
+  if (detail) {
+    group.append(boardPart("path", { d: detail, class: "piece-detail" }));
+  }
+  if (marks.length && seat !== null && !token.sign) {
+    group.append(boardPart("path", { d: marks[seat % marks.length], fill: ink, "fill-opacity": 0.9 }));
+  }
+  group.append(...drawSign(token));
+  if (badge) {
+    const body = { d: shapes[badge.icon ? "circle" : badge.shape], fill: badge.colour, class: "piece-badge" };
+    const place = { transform: "translate(-.95 -.65) scale(.52)" };
+    group.append(boardPart("g", place, boardPart("path", body), ...drawSign(badge)));
   }
   return group;
+}
+
+/**
+ * Draw what stands on a piece of radius 1.
+ * @param {Token} token
+ */
+function drawSign({ sign, icon, ink }) {
+  if (icon) {
+    return [boardPart("path", { d: icon, transform: "scale(.077)", fill: ink, "fill-rule": "evenodd" })];
+  }
+  if (!sign) {
+    return [];
+  }
+  const length = Array.from(sign).length;
+  const height = length < 2 ? 1.25 : length < 3 ? 1 : 0.72;
+  const middle = { y: height * 0.36, "text-anchor": "middle" };
+  return [boardPart("text", { ...middle, "font-size": height, "font-weight": 600, fill: ink }, sign)];
 }
 
 /**
@@ -215,24 +392,193 @@ function markChanged(drawn, changed) {
   drawn.changed = now;
 }
 
+// ---------------------------------------------------------------- arrows
+
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+/** @typedef {[x: number, y: number]} Point */
+
+/**
+ * The way of an arrow: a curve with one bend, and the middle of its label.
+ * @typedef {object} ArrowWay
+ * @property {Point} start
+ * @property {Point} bend
+ * @property {Point} end
+ * @property {Point} label
+ */
+
 /**
  * @param {Drawn} drawn
+ * @param {SVGSVGElement} svg
  * @param {Scene} scene
  */
-function drawArrow(drawn, { arrow }) {
+function drawArrow(drawn, svg, { arrow }) {
   const wanted = JSON.stringify(arrow);
   if (wanted === drawn.arrowDrawn) {
     return;
   }
   drawn.arrowDrawn = wanted;
-  const [start, end] = arrow ? [drawn.layout.places[arrow.from], drawn.layout.places[arrow.to]] : [];
-  if (!arrow || !start || !end) {
-    drawn.arrow.replaceChildren();
-    return;
+  drawn.arrow.replaceChildren();
+  if (arrow && drawn.places.has(arrow.from) && drawn.places.has(arrow.to) && arrow.from !== arrow.to) {
+    const size = drawn.isSmall ? 1.35 : 1;
+    const half = Math.max(arrow.label.length * 8 * size, 14) + 8;
+    const way = arrowWay(drawn, svg, arrow.from, arrow.to, half, 19 * size);
+    drawn.arrow.append(...arrowParts(way, arrow.label, size, half));
   }
-  const middle = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2];
-  drawn.arrow.replaceChildren(
-    boardPart("path", { d: `M${start}L${end}`, class: "arrow-line" }),
-    boardPart("text", { x: middle[0], y: middle[1], class: "arrow-label", "text-anchor": "middle" }, arrow.label),
-  );
+}
+
+/**
+ * Find the best way of an arrow: it crosses no name and no piece if that is possible, and is short.
+ * @param {Drawn} drawn
+ * @param {SVGSVGElement} svg
+ * @param {string} from
+ * @param {string} to
+ * @param {number} half half of the width of the label
+ * @param {number} high half of its height
+ * @returns {ArrowWay}
+ */
+function arrowWay(drawn, svg, from, to, half, high) {
+  const boxes = [...drawn.places.values()].flatMap(({ place, marks }) => {
+    const parts = [place.querySelector(".name, text"), marks];
+    return parts.filter((part) => part instanceof SVGGraphicsElement).map((part) => boxOf(part));
+  });
+  const frame = svg.viewBox.baseVal;
+  /** @type {(ArrowWay & { cost: number }) | null} */
+  let best = null;
+  for (const start of arrowEnds(drawn, from)) {
+    for (const end of arrowEnds(drawn, to)) {
+      const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
+      const [across, along] = [-(end[1] - start[1]) / length, (end[0] - start[0]) / length];
+      for (const bulge of [26, -26, 55, -55, 90, -90]) {
+        /** @type {Point} */
+        const bend = [
+          (start[0] + end[0]) / 2 + across * bulge,
+          (start[1] + end[1]) / 2 + along * bulge,
+        ];
+        let cost = length + Math.abs(bulge) * 0.8 + (length < 46 ? 150 : 0);
+        for (let part = 0; part <= 1; part += 0.1) {
+          const point = curvePoint(start, bend, end, part);
+          cost += crowding(boxes, point, 9, 9) * 60;
+        }
+        if (best !== null && cost >= best.cost) {
+          continue;
+        }
+        for (const [part, side] of [[0.5, 0], [0.4, 0], [0.6, 0], [0.5, 24], [0.5, -24], [0.3, 24], [0.3, -24], [0.5, 48], [0.5, -48], [0.4, 72], [0.4, -72]]) {
+          const [x, y] = curvePoint(start, bend, end, part);
+          /** @type {Point} */
+          const label = [x + across * side, y + along * side];
+          const outside =
+            label[0] - half < frame.x || label[0] + half > frame.x + frame.width ||
+            label[1] - high < frame.y || label[1] + high > frame.y + frame.height;
+          const near = Math.hypot(label[0] - end[0], label[1] - end[1]);
+          const total =
+            cost + Math.abs(side) * 0.5 + crowding(boxes, label, half, high) * 90 +
+            (outside ? 500 : 0) + Math.max(0, half + 14 - near) * 4;
+          if (best === null || total < best.cost) {
+            best = { start, bend, end, label, cost: total };
+          }
+        }
+      }
+    }
+  }
+  return /** @type {ArrowWay} */ (best);
+}
+
+/**
+ * Return where an arrow can begin or end: around the name and the pieces of a place.
+ * @param {Drawn} drawn
+ * @param {string} ref
+ * @returns {Point[]}
+ */
+function arrowEnds({ places, layout }, ref) {
+  const [x, y] = layout.places[ref];
+  const drawnPlace = places.get(ref);
+  const name = drawnPlace?.place.querySelector(".name, text");
+  const boxes = [name, drawnPlace?.marks]
+    .filter((part) => part instanceof SVGGraphicsElement)
+    .map((part) => boxOf(part))
+    .filter(({ left, right }) => right > left);
+  const gap = 15;
+  const left = Math.min(x, ...boxes.map((box) => box.left)) - gap;
+  const right = Math.max(x, ...boxes.map((box) => box.right)) + gap;
+  const top = Math.min(y, ...boxes.map((box) => box.top)) - gap;
+  const bottom = Math.max(y, ...boxes.map((box) => box.bottom)) + gap;
+  const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
+  return [
+    [middle, top], [middle, bottom], [left, centre], [right, centre],
+    [left + 6, top + 6], [right - 6, top + 6], [left + 6, bottom - 6], [right - 6, bottom - 6],
+  ];
+}
+
+/**
+ * @param {SVGGraphicsElement} element
+ * @returns {Box}
+ */
+function boxOf(element) {
+  const { x, y, width, height } = element.getBBox();
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+/**
+ * Count the boxes that a rectangle around a point touches.
+ * @param {Box[]} boxes
+ * @param {Point} middle
+ * @param {number} half
+ * @param {number} high
+ */
+function crowding(boxes, [x, y], half, high) {
+  let count = 0;
+  for (const { left, top, right, bottom } of boxes) {
+    if (x + half > left && x - half < right && y + high > top && y - high < bottom && right > left) {
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/**
+ * Return a point of a curve with one bend.
+ * @param {Point} start
+ * @param {Point} bend
+ * @param {Point} end
+ * @param {number} part
+ * @returns {Point}
+ */
+function curvePoint(start, bend, end, part) {
+  const [a, b, c] = [(1 - part) ** 2, 2 * part * (1 - part), part ** 2];
+  return [a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]];
+}
+
+/**
+ * @param {ArrowWay} way
+ * @param {string} label
+ * @param {number} size
+ * @param {number} half
+ */
+function arrowParts({ start, bend, end, label: middle }, label, size, half) {
+  const angle = Math.atan2(end[1] - bend[1], end[0] - bend[0]);
+  /** @type {(length: number, turn: number) => Point} */
+  const behind = (length, turn) => [
+    end[0] - length * size * Math.cos(angle + turn),
+    end[1] - length * size * Math.sin(angle + turn),
+  ];
+  const written = (/** @type {Point[]} */ ...points) => points.map((point) => point.map((z) => z.toFixed(1)).join(" "));
+  const [from, over, to] = written(start, bend, behind(16, 0));
+  const body = `M${from}Q${over} ${to}`;
+  const head = `M${written(end, behind(27, -0.5), behind(18, 0), behind(27, 0.5)).join("L")}Z`;
+  const parts = [
+    boardPart("path", { d: body, class: "arrow-casing", "stroke-width": 14 * size }),
+    boardPart("path", { d: head, class: "arrow-casing", "stroke-width": 5 * size }),
+    boardPart("path", { d: body, class: "arrow-line", "stroke-width": 9 * size }),
+    boardPart("path", { d: head, class: "arrow-head" }),
+  ];
+  if (label) {
+    const [x, y] = middle;
+    const high = 15 * size;
+    const box = { x: x - half, y: y - high, width: 2 * half, height: 2 * high, rx: high };
+    const text = { x, y: y + 7.5 * size, "font-size": 21 * size, "text-anchor": "middle" };
+    parts.push(
+      boardPart("g", { class: "arrow-label" }, boardPart("rect", box), boardPart("text", text, label)),
+    );
+  }
+  return parts;
 }

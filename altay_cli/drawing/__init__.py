@@ -1,0 +1,4 @@
+"""How maps are drawn: outlines of land, its borders and textures, and the positions of pieces.
+
+See `docs/architecture.md`.
+"""
