@@ -305,7 +305,7 @@ def _check_games(text: str, settings: CheckSettings, path: str, before: int) -> 
         text = text[: next(ends).start()]
     log = read_log(split_lines(text, before), comments=_IGNORE_MARK)
     if not before and not GAME_TAG.search(text):
-        # The text may be any file, even a private one, so nothing of it is quoted.
+        # The text may be any private file, so it is not quoted.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not a log"
@@ -386,7 +386,6 @@ class _Checker:
         """Check the game with this index; raise the exception that it causes."""
 
         def correct() -> GameRecord | None:
-            """Return the game with corrections, or None without any."""
             corrections = self._correct()
             self._raise_failure(number)
             return self.log.games[number] if corrections else None
@@ -445,9 +444,9 @@ def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -
 def correct_log(
     log: Log, settings: CheckSettings, failures: dict[int, Exception] | None = None
 ) -> tuple[Log, list[Finding]]:
-    """Return a log with unambiguous corrections, and a finding for each.
+    """Return a log with unambiguous corrections, which are the first fix of the findings.
 
-    The first fix of a finding is its correction. ``failures`` collects exceptions by game.
+    failures: exceptions by game are added to it.
     """
     from altay_cli.repair.mending import TextBudget, mend
 
@@ -556,7 +555,7 @@ def _judged_claims(
             return error, [finding for finding in notes if finding.rule not in _OF_LAST_STATE]
     slips = errors_of(result.played.findings)
     if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
-        # An illegal statement may have ended the game, if the log claims its end or ends there.
+        # An illegal statement may have ended the game.
         turns = [section for section in record.sections if section.kind is SectionKind.TURN]
         last = [line for turn in turns[-1:] for line in (turn.heading, *turn.statements)][-1:]
         if last and (result.claims_game_end or slips[-1].span.line >= last[0].line):
@@ -592,8 +591,8 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
 
 # ---------------------------------------------------------------- ignored findings
 #
-# A comment `# altay: ignore[rule, ...]` after a statement ignores its notes and warnings. Errors
-# cannot be ignored.
+# A comment `# altay: ignore[rule, ...]` after a statement ignores its notes and warnings, not its
+# errors.
 
 _IGNORE = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
@@ -644,7 +643,6 @@ def _unneeded(
     unmet: Sequence[str],
     lines: Sequence[str],
 ) -> Finding:
-    """Return the note about a comment that ignores nothing, with its fix."""
     start, end = (comment.column + offset for offset in place.span())
     span = Span(comment.line, start, comment.line, end)
     fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)

@@ -170,7 +170,7 @@ def fill(text: str, folder: Path | None = None) -> str:
 
 
 def _traced(text: str, folder: Path | None) -> list[Match]:
-    """Play the games of a log and trace where hidden entities came from."""
+    """Play the games of a log with a trace of hidden entities."""
     matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
@@ -279,7 +279,6 @@ def _events(match: Match) -> list[Event]:
 
 
 def _follow(events: Sequence[Event], random: Random) -> None:
-    """Choose one history: fill every sink."""
     for event in events:
         if isinstance(event, Changed) and event.sink is not None:
             event.sink.clear()
@@ -292,12 +291,11 @@ def _follow(events: Sequence[Event], random: Random) -> None:
 # What each draw brought in every history, by the id of its sink.
 _Certain = dict[int, list[Entity]]
 
-# Sampled histories; they quickly rule out most candidates for certain results.
+# Sampled histories rule out most candidates for certain results.
 _SAMPLES = 10
 
 
 def _certain(match: Match) -> _Certain:
-    """Return what each draw brought in every history."""
     events = _events(match)
     hidden = match.state.hidden
     draws = [
@@ -312,7 +310,7 @@ def _certain(match: Match) -> _Certain:
             came = Counter(thing.kind for thing in sink if thing.kind is not None)
             common[id(sink)] = common.get(id(sink), came) & came
     batches = Counter(id(sink) for _, _, sink in draws)
-    # Agreement of samples may be chance; `least` proves it, but is slow.
+    # Samples may agree by chance; `minimum_drawn` proves it, but is slow.
     return {
         id(sink): [
             hidden.beliefs.entity_of(kind)
@@ -331,7 +329,7 @@ def _certain(match: Match) -> _Certain:
 
 
 def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]:
-    """Return the names for a blank: of a history, or the ``certain`` ones; `?` for the rest."""
+    """Return the names for a blank, with `?` for what is not known."""
     hidden, spell = match.state.hidden, speller(match.pack, match.writing)
     names: list[str] = []
     for thing in blank.what:

@@ -23,7 +23,7 @@ from altay_cli.pack.model import MoveDef, Pack
 
 
 class Fixed(NamedTuple):
-    """A text with fixes, their number, and the number of fixes that would do harm."""
+    """A text with fixes, their number, and the number of harmful ones."""
 
     text: str
     made: int
@@ -92,7 +92,7 @@ _UNREAD = frozenset({
 
 
 def is_unread(finding: Finding) -> bool:
-    """Return True if the finding says that a statement cannot be read."""
+    """Return True if a statement cannot be read."""
     return finding.rule in _UNREAD or finding.rule.startswith("unknown-")
 
 
@@ -101,10 +101,7 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 class _Baseline:
-    """The findings before fixes, which must not get worse.
-
-    With ``guesses``, findings may change, but errors may not increase.
-    """
+    """The findings before fixes; with ``guesses``, only the number of errors must not grow."""
 
     def __init__(self, findings: Sequence[Finding], guesses: bool) -> None:
         self.errors = None if not guesses else len(errors_of(findings))

@@ -181,7 +181,7 @@ class Game:
         return legal
 
     def is_certain(self, move: Move) -> bool:
-        """Return True if ``move``, a legal one, is legal for all possible hidden contents."""
+        """Return True if a legal move is legal for all possible hidden contents."""
         hidden = self.state.hidden
         for slot in move.definition.slots.values():
             value = move.values.get(slot.name)
@@ -362,7 +362,7 @@ class Game:
 
 
 def _comparable(value: object) -> object:
-    """Return a hashable value that is the same for interchangeable placeholders."""
+    """Return a hashable value, the same for interchangeable placeholders."""
     if isinstance(value, Bag):
         return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
     return repr(value)
@@ -532,7 +532,7 @@ def setup_to_fill_in(
 def _begun(
     pack: str, tags: Iterable[tuple[str, str]], folder: Path | str | None
 ) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
-    """Return the tags of a new log, as text, and the rules and options that they name."""
+    """Return the tags of a new log, and the rules and options that they name."""
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     log = read_log(f"{head}\nsetup\n")
     findings = [*log.findings]

@@ -24,7 +24,6 @@ KNOWN_TAGS = (
 """Tags without effect on the rules."""
 
 UNUSABLE = "rules"
-"""The rule of findings about rules or variants that cannot be used."""
 
 _COUNTING = ("Game", "Variant", "Rules")
 
@@ -110,7 +109,7 @@ def rules_of(
 
 
 def _variant_file(variant: Path | str, name: str, tag: Tag) -> Path:
-    """Return the file of a variant of the rules ``name``; raise _NoRules if there is none."""
+    """Return the file of a variant, or raise _NoRules."""
     if isinstance(variant, Path):
         return variant
     if variant in variant_names(name):
@@ -173,7 +172,7 @@ def _pinned(record: GameRecord) -> dict[str, str]:
 
 
 def _older(record: GameRecord, pack: str) -> list[Path]:
-    """Return the file that restores the pinned version of the rules, if there is one."""
+    """Return the file that restores the pinned version of the rules, if any."""
     # The text of the log becomes part of a path, so only numbers pass.
     version = _pinned(record).get(pack, "")
     path = pack_folder(pack) / "versions" / f"{version}.yaml"
@@ -232,7 +231,7 @@ def _cut(text: str, most: int) -> str:
 def _variants(
     record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
 ) -> list[Path]:
-    """Return the files of the variants that the log names, shipped ones first by option."""
+    """Return the files of the variants that the log names, those of options first."""
     paths: list[Path] = []
     # The options are those of the rules without variants.
     for option in loaded(pack, (), pack_folder(pack)).options.values():

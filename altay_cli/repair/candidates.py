@@ -80,25 +80,17 @@ def edits_at_slip(match: Match, slip: Checkpoint, entities: Collection[Entity]) 
     if slip.phase != "heading":
         yield Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
     yield from (_replacement(slip, doubted) for doubted in _with_doubtful_outcome(slip.statement))
-    same_verb, others = _legal_moves(match, slip, entities)
-    yield from (_replacement(slip, _with_outcome_of(move, slip.statement)) for move in same_verb)
-    if slip.phase != "heading":
-        yield from (_replacement(slip, _with_outcome_of(move, slip.statement)) for move in others)
+    yield from legal_replacements(match, slip, entities)
 
 
-def legal_replacements(match: Match, slip: Checkpoint, entities: Collection[Entity]) -> list[Edit]:
-    """Return an edit for each legal move; those with one of the ``entities`` come early."""
-    same_verb, others = _legal_moves(match, slip, entities)
-    return [
-        _replacement(slip, _with_outcome_of(move, slip.statement)) for move in (*same_verb, *others)
-    ]
-
-
-def _legal_moves(
+def legal_replacements(
     match: Match, slip: Checkpoint, entities: Collection[Entity]
-) -> tuple[list[Move], list[Move]]:
-    """Return the legal moves with the verb of a statement, and all others."""
-    statement, phase = slip.statement, slip.phase
+) -> Iterator[Edit]:
+    """Yield an edit for each legal move, first those with the verb of the statement.
+
+    In place of a heading, only those. Moves with one of the ``entities`` come early.
+    """
+    statement, is_heading = slip.statement, slip.phase == "heading"
     match.rewind(slip.snapshot)
     words = [item.text.casefold() for item in statement.items]
     likely = frozenset(entities)
@@ -108,17 +100,18 @@ def _legal_moves(
     # Sorted, so the order of rule files does not matter.
     for move in sorted(lister.moves(), key=lambda move: move.id):
         # A turn that ended too early is another slip.
-        if phase == "heading" or not (move.definition.closes or move.definition.heading):
+        if is_heading or not (move.definition.closes or move.definition.heading):
             (same_verb if words and move.kind == words[0] else others).append(move)
     same_verb.sort(
         key=lambda move: (-_similarity(move, words), -len(entities_of_move(move) & likely))
     )
     others.sort(key=lambda move: -len(entities_of_move(move) & likely))
-    return same_verb, others
+    for move in same_verb if is_heading else (*same_verb, *others):
+        yield _replacement(slip, _with_outcome_of(move, statement))
 
 
 def is_legal(match: Match, statement: Statement, phase: Phase) -> bool:
-    """Apply a statement, legal or not, without findings; return whether it is legal."""
+    """Apply a statement without findings; return whether it is legal."""
     report, errors = match.report, match.report.errors
     with report.suppressed():
         with suppress(Stop):
@@ -372,12 +365,7 @@ def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding])
     errors: those that the edit leaves; with any, only their entities are plausible.
     """
     (new,), pack = edit.assumed, match.pack
-    kinds = {
-        move.slots[pattern.outcome].kind
-        for move in pack.moves
-        for pattern in move.patterns
-        if pattern.outcome and pattern.verb in {"", normal(new.items[0].text)}
-    }
+    kinds = drawn_kinds(pack, normal(new.items[0].text))
     spell = speller(pack, match.writing)
     possible = [thing for kind in sorted(kinds) for thing in pack.entities[kind]]
     if errors:
@@ -387,6 +375,16 @@ def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding])
         variant = reworded(new, f"{new.text} => {spell.exact(thing)}")
         if variant is not None:
             yield _insertion(edit.kind, edit.at, variant)
+
+
+def drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
+    """Return the kinds of things that moves with a verb draw or reveal."""
+    return frozenset(
+        move.slots[pattern.outcome].kind
+        for move in pack.moves
+        for pattern in move.patterns
+        if pattern.outcome and pattern.verb in {"", verb}
+    )
 
 
 def _other_answers(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
@@ -489,7 +487,7 @@ def _drawn_entities(pack: Pack, statement: Statement) -> frozenset[Entity]:
 
 
 def _entities_about(pack: Pack, findings: Sequence[Finding]) -> list[Entity]:
-    """Return the entities that some findings are about, in the order of the rules."""
+    """Return the entities that findings are about, in the order of the rules."""
     subjects = {subject for finding in findings for subject in finding.about}
     return [
         entity

@@ -23,6 +23,7 @@ from altay_cli.pack.candidates import Candidate, bad_player_name, elements, play
 from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.notations import recognised
 from altay_cli.repair import limits
+from altay_cli.repair.candidates import drawn_kinds
 from altay_cli.repair.rewriting import (
     BEGINNINGS,
     CLAIMS,
@@ -167,7 +168,6 @@ class _Rounds:
         self.lines = lines
         self.numbers = _RoundNumbers(pieces, counts_rounds=counts_rounds)
         self.number: int | None = None
-        """The round of the last heading."""
         self.heading: Piece | None = None
         """The heading of a round before its first turn."""
         self.message = ""
@@ -195,7 +195,7 @@ class _Rounds:
         return _surroundings_after(place, "turns", ahead)
 
     def begins(self, place: Surroundings, piece: Piece, ahead: Sequence[Piece]) -> bool:
-        """Return True if a piece is the heading of a round, and the next piece names a player."""
+        """Return True if a piece is the heading of a round, and the next names a player."""
         number = round_of(place, piece.text or "")
         if number is None or not any(turn_of(place, piece.text or "", number) for piece in ahead):
             return False
@@ -323,7 +323,7 @@ def _belongs_before(place: Surroundings, phrase: Phrase) -> bool:
 
 
 def _is_foreign(place: Surroundings, phrase: Phrase) -> bool:
-    """Return True if a statement is in another notation of the rules, which the referee reads."""
+    """Return True if a statement is in another notation that the referee reads."""
     return place.phase == "turns" and recognised(place.pack.notations, phrase) is not None
 
 
@@ -335,7 +335,7 @@ def _candidates(place: Surroundings, phrase: Phrase) -> Sequence[Candidate]:
 
 
 def _is_readable(place: Surroundings, phrase: Phrase) -> bool:
-    """Return True if a statement of this phase can be read; learn its players."""
+    """Return True if a statement can be read in this phase; learn its players."""
     if place.phase == "result":
         return _claims(place, phrase)
     good = _candidates(place, phrase)
@@ -490,7 +490,7 @@ def _fewest_changes(
     """Return the texts that pass a stage's test after the fewest changes.
 
     least: the budget to leave for the following statements.
-    refused: texts that failed a test before; testing them again is free.
+    refused: texts that failed a test before; to test them again is free.
     """
     seen, waiting, tried = {text, ""}, [Rewritten(text, "")], 0
     for ways in stage.steps:
@@ -564,19 +564,10 @@ def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
     if "=>" in text or "=>" not in changed:
         return False
     head, _, drawn = changed.partition("=>")
-    kinds = _drawn_kinds(place.pack, normal(head.split()[0])) if head.strip() else ()
+    kinds = drawn_kinds(place.pack, normal(head.split()[0])) if head.strip() else ()
     tables = [place.pack.names[kind] for kind in kinds if kind in place.pack.names]
     return bool(tables) and any(
         not any(name in table for table in tables) for name in place.names_in(drawn)
-    )
-
-
-def _drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
-    return frozenset(
-        move.slots[pattern.outcome].kind
-        for move in pack.moves
-        for pattern in move.patterns
-        if pattern.outcome and pattern.verb in {"", verb}
     )
 
 
@@ -595,7 +586,7 @@ def _common_prefix(text: str, other: str) -> int:
 
 
 def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
-    """Return the finding for a changed piece; its fix replaces the smallest part."""
+    """Return the finding; its fix replaces the smallest part."""
     start = _common_prefix(text, changed.text)
     end = _common_prefix(text[start:][::-1], changed.text[start:][::-1])
     put = changed.text[start : len(changed.text) - end]
@@ -607,7 +598,6 @@ def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
 def _correction_finding(
     piece: Piece, why: str, text: str, fix: Fix, *, certain: bool = True
 ) -> Finding:
-    """Return the finding for a piece with a correction; an error if that is uncertain."""
     rule = "badly-written" if certain else "meant-otherwise"
     severity = Severity.WARNING if certain else Severity.ERROR
     for comment in piece.comments:

@@ -156,7 +156,7 @@ def judge_game(
 def _judge(match: Match, replays: Replays, ask: Callable[[], None]) -> Played:
     """Judge a game; raise _Restart if another text or reading of it is better.
 
-    ask: called at the first slip, or at the end if there is none; raises _Restart.
+    ask: called at the first slip; raises _Restart.
     """
     record, search = replays.record, partial(Search, ask=ask)
     referee = Referee(match, record, replays.account, search, replays.until)
@@ -222,7 +222,7 @@ def _has_fewer_errors(other: Match, match: Match, replays: Replays) -> bool:
 
 
 def _is_undecided(errors: Iterable[Finding]) -> bool:
-    """Return True if judging stopped because of hidden things: later errors are not counted."""
+    """Return True if judging stopped because of hidden things; later errors are not counted."""
     return any(error.rule == "undecided" for error in errors)
 
 
@@ -331,7 +331,6 @@ def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding
 
 
 def _with_answer(match: Match, statement: Statement) -> Match:
-    """Return a match with one more missing answer before a statement."""
     before = match.answers_before.get(id(statement), 0)
     return match.restarted(match.meant, {**match.answers_before, id(statement): before + 1})
 

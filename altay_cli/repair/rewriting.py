@@ -116,7 +116,7 @@ class Surroundings(NamedTuple):
         return self.pack.words.get(normal(word), ())
 
     def player_at(self, tokens: Sequence[Token], at: int) -> int:
-        """Return how many tokens from ``at`` on name a player; 0 if none."""
+        """Return how many tokens from ``at`` on name a player."""
         most = max((len(name.split()) for name in self.players), default=0)
         for size in range(min(most, len(tokens) - at), 0, -1):
             part = tokens[at : at + size]
@@ -138,7 +138,7 @@ class Surroundings(NamedTuple):
         return found
 
     def named(self, text: str) -> tuple[list[str], str]:
-        """Return the players that a text names, correctly spelled, and the rest of the text."""
+        """Return the players that a text names, and the rest of the text."""
         ways = {typed(name): player for name, player in self.players.items()}
         longest = sorted((ways | dict(self.players)).items(), key=lambda entry: -len(entry[0]))
         spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
@@ -224,7 +224,7 @@ _OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
 
 
 def _controls(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Remove control characters at both ends that print as blanks."""
+    """Remove control characters at both ends."""
     if found := _OUTER.search(text):
         code = f"U+{ord(found[0].strip(' ')[0]):04X}"
         why = Text("the control character {code} does not belong here", code=code)
@@ -232,7 +232,6 @@ def _controls(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Replace signs by the similar signs of the notation."""
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
     for sign, put, why in _SIGNS:
 
@@ -283,7 +282,6 @@ def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Move the actor to the beginning."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
     tokens = tokens_of(bare)
     for at in range(len(tokens)):
@@ -328,7 +326,6 @@ def _replacement_note(word: str) -> str:
 
 
 def _replaced(text: str, start: int, end: int, word: str) -> str:
-    """Replace a word by another; a comma directly follows the word before."""
     before, behind = text[:start], text[end:]
     if not word:
         return f"{before.rstrip()} {behind.lstrip()}"
@@ -340,7 +337,7 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
 
 
 def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Rewrite a statement in an alternative form that the rules list."""
+    """Rewrite an alternative form that the rules list."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
         return
@@ -376,7 +373,7 @@ def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert a missing word between two others, or in place of a comma."""
+    """Insert a missing word, also in place of a comma."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
     if len(tokens) > limits.MAX_GAPS or begins >= len(tokens):
@@ -402,7 +399,6 @@ def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Replace an unknown word by the most similar word of statements."""
     tokens = tokens_of(text)
     begins = _begins(tokens)
     keywords, names = place.vocabulary.keywords, place.vocabulary.names
@@ -544,7 +540,6 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert commas between adjacent names."""
     tokens = tokens_of(text)
     longest, names = place.vocabulary.longest, place.vocabulary.names
     gaps: list[tuple[int, int, str]] = []
@@ -617,14 +612,12 @@ def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _nothing_drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Remove a `=>` at the end."""
     head, arrow, tail = text.partition("=>")
     if arrow and head.strip() and not tail.strip():
         yield Rewritten(head.strip(), "`=>` is not needed here")
 
 
 def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert a missing `=>` before the outcome."""
     tokens = tokens_of(text)
     if any(token.kind == "arrow" for token in tokens):
         return
@@ -654,7 +647,6 @@ _WON = frozenset({"winner", ",", ""})
 
 
 def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Reduce the heading of a section to its word."""
     words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
     for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
         if parse(" ".join(canonical)).section not in {None, SectionKind.TURN}:
@@ -719,7 +711,6 @@ def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
 
 
 def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Correct a heading by one letter."""
     first = re.split(r"\W", text, maxsplit=1)[0]
     for word in sorted({*SectionKind, *place.pack.headings}):
         if slips(first.casefold(), word) == 1:

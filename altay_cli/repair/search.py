@@ -377,7 +377,7 @@ class Search(Repairing):
     def _find_edit_in_turns(
         self, anchor: Checkpoint, slip: Checkpoint, errors: Sequence[Finding], known: set[Span]
     ) -> Edit | None:
-        """Return the best edit in the turns; errors ``known`` before may remain."""
+        """Return the best edit in the turns; the errors ``known`` may remain."""
         if anchor.statement is slip.statement:  # complete errors name more entities
             ahead = self.lookahead.judge_ahead(slip.next_point, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
@@ -409,7 +409,6 @@ class Search(Repairing):
         return best.edit._replace(error=errors[0]) if best is not None else None
 
     def _distance(self, slip: Checkpoint, error: Finding) -> int:
-        """Return the number of statements from a slip to an error."""
         which, first = slip.place
         section, *later = self.referee.sections[which:]
         rest = [section.heading, *section.statements][first + 1 :]
@@ -462,7 +461,7 @@ class Search(Repairing):
                     return
 
     def _apply_elsewhere(self, edit: Edit) -> NoReturn:
-        """Apply an edit before the slip: raise Rewind to its checkpoint."""
+        """Raise Rewind to the checkpoint of an edit, to apply it there."""
         number, referee = edit.at.number, self.referee
         for key in [key for key, found in self._slips.items() if found.checkpoint.number >= number]:
             del self._slips[key]
