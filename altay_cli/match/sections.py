@@ -91,7 +91,7 @@ class Repairing:
 class Course:
     """Reads the sections of a log in a match.
 
-    instead: the statements that replace another, by `id(statement)`.
+    replacements: the statements that replace another, by `id(statement)`.
     assumed: the ids of replacements whose findings are discarded.
     until: the heading or statement to stop at.
     """
@@ -100,14 +100,14 @@ class Course:
         self,
         match: Match,
         sections: Sequence[Section],
-        instead: dict[int, Sequence[Statement]],
+        replacements: dict[int, Sequence[Statement]],
         assumed: set[int],
         until: Statement | None = None,
     ) -> None:
         self.match = match
         self.report = match.report
         self.sections = sections
-        self.instead = instead
+        self.replacements = replacements
         self.assumed = assumed
         setups = {SectionKind.SETUP, SectionKind.POSITION}
         self.setup_number = next(
@@ -137,7 +137,7 @@ class Course:
         read = [
             other
             for statement in section.statements
-            for other in self.instead.get(id(statement), (statement,))
+            for other in self.replacements.get(id(statement), (statement,))
         ]
         return Setup(self.match, section, read, self.play)
 
@@ -184,11 +184,11 @@ class Course:
             if match.watcher is not None:
                 match.watcher.before(statement)
             phase: Phase = "heading" if is_heading else "turns"
-            instead = self.instead.get(id(statement), (statement,))
-            for replacement in instead:
+            replacements = self.replacements.get(id(statement), (statement,))
+            for replacement in replacements:
                 if self.assumed and id(replacement) in self.assumed:
                     # A statement inserted before a heading belongs to the turn before it.
-                    self.assume(replacement, phase if replacement is instead[-1] else "turns")
+                    self.assume(replacement, phase if replacement is replacements[-1] else "turns")
                 elif self._play_at(checkpoint, replacement, phase) and not is_heading:
                     self.moves.append(replacement)
 

@@ -374,7 +374,7 @@ def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding])
     for thing in possible:
         variant = reworded(new, f"{new.text} => {spell.exact(thing)}")
         if variant is not None:
-            yield _insertion(edit.kind, edit.at, variant)
+            yield _insertion(edit.kind, edit.checkpoint, variant)
 
 
 def drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:

@@ -37,8 +37,8 @@ class Edit(NamedTuple):
     """
 
     kind: EditKind
-    at: Checkpoint
-    instead: Sequence[Replacement]
+    checkpoint: Checkpoint
+    replacements: Sequence[Replacement]
     text: str = ""
     where: Statement | None = None
     part: tuple[int, int] | None = None
@@ -48,10 +48,10 @@ class Edit(NamedTuple):
     @property
     def assumed(self) -> list[Statement]:
         """The new statements, which are not in the log."""
-        logged = {id(statement) for statement, _ in self.instead}
+        logged = {id(statement) for statement, _ in self.replacements}
         return [
             statement
-            for _, statements in self.instead
+            for _, statements in self.replacements
             for statement in statements
             if id(statement) not in logged
         ]

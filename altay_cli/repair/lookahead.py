@@ -37,18 +37,21 @@ class Outcome(NamedTuple):
 class Lookahead:
     """Judges a game ahead as long as the budget lasts.
 
-    repeat: continue after a slip as before; return False if it is a new one.
-    ask: called before the search for a repair; may raise to restart the game.
+    repeat_answer: continue after a slip as before; return False if it is a new one.
+    before_search: called before the search for a repair; may raise to restart the game.
     """
 
     def __init__(
-        self, referee: Referee, repeat: Callable[[Checkpoint], bool], ask: Callable[[], None]
+        self,
+        referee: Referee,
+        repeat_answer: Callable[[Checkpoint], bool],
+        before_search: Callable[[], None],
     ) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
-        self.repeat = repeat
-        self.ask = ask
+        self.repeat_answer = repeat_answer
+        self.before_search = before_search
         # The steps to leave in the account: by all searches, and by the present one.
         self._floor = self._search_floor = 0
 
@@ -81,7 +84,7 @@ class Lookahead:
     @contextmanager
     def searching(self) -> Iterator[None]:
         """Search for a repair within this context, and charge the steps for trials."""
-        self.ask()
+        self.before_search()
         account = self._account
         before, (granted, trial_steps) = account.left, self._granted
         used = trial_steps - account.trial_steps
@@ -146,22 +149,24 @@ class Lookahead:
         explained: explain the errors completely, which is slow.
         """
         match, report, referee = self.match, self.report, self.referee
-        snapshot = match.snapshot() if edit is None else edit.at.snapshot
+        snapshot = match.snapshot() if edit is None else edit.checkpoint.snapshot
         if keep_findings:
             match.rewind(snapshot)
         else:
             match.restore(snapshot)
-        mark, instead, assumed = report.mark, referee.instead, referee.assumed
+        mark, replacements, assumed = report.mark, referee.replacements, referee.assumed
         if edit is not None:
-            instead = instead | {id(statement): new for statement, new in edit.instead}
+            replacements = replacements | {
+                id(statement): new for statement, new in edit.replacements
+            }
             assumed = assumed | {id(statement) for statement in edit.assumed}
             length += 1
         ahead = _Ahead(
-            self, instead, assumed, length, mark.errors + limit, judges_edits=not keep_findings
+            self, replacements, assumed, length, mark.errors + limit, judges_edits=not keep_findings
         )
         gaps = bool(report.noted(Gap))
         # Another setup changes what can be read in the turns, so that counts.
-        of_setup = edit is not None and edit.at is referee.start
+        of_setup = edit is not None and edit.checkpoint is referee.start
         with match.speculating(explained=explained, ignore_unreadable=not (explained or of_setup)):
             ahead.judge_sections(place)
             new = report.findings[mark.findings :]
@@ -176,7 +181,7 @@ class Lookahead:
     def judge_with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
         """Judge ahead with an edit, up to statement number ``end`` of the turns."""
         return self.judge_ahead(
-            edit.at.place, limit, end - edit.at.number + len(edit.assumed) - 1, edit
+            edit.checkpoint.place, limit, end - edit.checkpoint.number + len(edit.assumed) - 1, edit
         )
 
 
@@ -191,14 +196,14 @@ class _Ahead(Course):
     def __init__(
         self,
         lookahead: Lookahead,
-        instead: dict[int, Sequence[Statement]],
+        replacements: dict[int, Sequence[Statement]],
         assumed: set[int],
         statements: int,
         errors: int,
         *,
         judges_edits: bool,
     ) -> None:
-        super().__init__(lookahead.match, lookahead.referee.sections, instead, assumed)
+        super().__init__(lookahead.match, lookahead.referee.sections, replacements, assumed)
         self.lookahead = lookahead
         self.errors = errors
         self.judges_edits = judges_edits
@@ -244,7 +249,7 @@ class _Ahead(Course):
         Where turns end automatically, stop at an unreadable statement: the rest depends on it.
         """
         if (
-            not self.lookahead.repeat(slip)
+            not self.lookahead.repeat_answer(slip)
             and ends_turns(self.match.pack)
             and self.match.state.unread
         ):

@@ -22,7 +22,7 @@ from altay_cli.moves.listing import Ability
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair import limits
-from altay_cli.repair.search import Search, explicable
+from altay_cli.repair.search import Search, explainable_errors
 
 Watch = Callable[[GameRecord, Match], None]
 """Called with a game and its match before each reading; the last call is the final one."""
@@ -83,7 +83,7 @@ class Replays:
         spends = Account(steps, "this game")
         trial_steps = spends.trial_steps
         again = match.restarted(match.meant, match.answers_before)
-        search = partial(Search, ask=lambda: None)
+        search = partial(Search, before_search=lambda: None)
         errors = errors_of(Referee(again, self.record, spends, search, self.until).run().findings)
         self.account.spend(steps - spends.left + trial_steps - spends.trial_steps)
         return errors if spends.left > 0 else None
@@ -141,11 +141,13 @@ def judge_game(
     first, account = match, account or Account(steps_for(record.length), "this game")
     while True:
         replays = Replays(record, account, until)
-        ask = cache(partial(_restart_if_better, match, replays, mend, is_first=match is first))
+        before_search = cache(
+            partial(_restart_if_better, match, replays, mend, is_first=match is first)
+        )
         if watch is not None:
             watch(record, match)
         try:
-            return match, _judge(match, replays, ask)
+            return match, _judge(match, replays, before_search)
         except _Restart as other:
             # Part of the game may have been judged in that match.
             match = other.match.restarted(other.match.meant, other.match.answers_before)
@@ -153,16 +155,16 @@ def judge_game(
                 record, first, mend = other.record, match, None
 
 
-def _judge(match: Match, replays: Replays, ask: Callable[[], None]) -> Played:
+def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) -> Played:
     """Judge a game; raise _Restart if another text or reading of it is better.
 
-    ask: called at the first slip; raises _Restart.
+    before_search: called at the first slip; raises _Restart.
     """
-    record, search = replays.record, partial(Search, ask=ask)
+    record, search = replays.record, partial(Search, before_search=before_search)
     referee = Referee(match, record, replays.account, search, replays.until)
     played = referee.run()
     if match.report.errors:
-        ask()
+        before_search()
         other = _answered_after_first(match, replays, errors_of(played.findings))
         if other is not None:
             raise _Restart(record, other)
@@ -229,7 +231,7 @@ def _is_undecided(errors: Iterable[Finding]) -> bool:
 def _add_doubts(match: Match, played: Played) -> None:
     """Add help to errors about hidden entities: the places where the log allows them to be."""
     errors = errors_of(played.findings)
-    misread = len(errors) - len(explicable(match, errors))
+    misread = len(errors) - len(explainable_errors(match, errors))
     if (
         any(found.rule == "not-judged" for found in played.findings)
         or misread > limits.MOST_MISREAD

@@ -91,14 +91,14 @@ class _Repair(NamedTuple):
 class Search(Repairing):
     """Finds the best way to continue after the slips of one game.
 
-    ask: called at each slip; may raise to restart the game in another reading.
+    before_search: called at each slip; may raise to restart the game in another reading.
     """
 
-    def __init__(self, referee: Referee, ask: Callable[[], None]) -> None:
+    def __init__(self, referee: Referee, before_search: Callable[[], None]) -> None:
         self.referee = referee
         self.match = referee.match
         self.report = referee.report
-        self.lookahead = Lookahead(referee, self.repeat, ask)
+        self.lookahead = Lookahead(referee, self.repeat_answer, before_search)
         # The edits before slips that were applied.
         self._applied: list[Edit] = []
         # The slips with an answer, by the identity of their statement.
@@ -108,7 +108,8 @@ class Search(Repairing):
     def findings(self) -> list[Finding]:
         """The findings of the edits that were applied."""
         return [
-            finding_for_edit(edit, of_setup=edit.at is self.referee.start) for edit in self._applied
+            finding_for_edit(edit, of_setup=edit.checkpoint is self.referee.start)
+            for edit in self._applied
         ]
 
     def begins_turn(self, statement: Statement, after: Point, next_turn: Point) -> bool:
@@ -127,11 +128,11 @@ class Search(Repairing):
 
     def recover(self, slip: Checkpoint) -> None:
         """Continue after a slip; raise Rewind to continue from an earlier checkpoint."""
-        if not self.repeat(slip):
+        if not self.repeat_answer(slip):
             with self.lookahead.searching():
                 self._repair_slip(slip)
 
-    def repeat(self, slip: Checkpoint) -> bool:
+    def repeat_answer(self, slip: Checkpoint) -> bool:
         """Continue after a slip as at the first time; return False if there was none."""
         known = self._slips.get(id(slip.statement))
         if known is not None:
@@ -261,7 +262,11 @@ class Search(Repairing):
         length = slip.number - last.checkpoint.number + limits.FAR_ENOUGH
         with self.lookahead.rewinding():
             edit, every = self._find_replacement(last.checkpoint, max(length, limits.NEAR))
-        if edit is not None and last.edit is not None and edit.instead != last.edit.instead:
+        if (
+            edit is not None
+            and last.edit is not None
+            and edit.replacements != last.edit.replacements
+        ):
             self._slips[id(last.checkpoint.statement)] = last._replace(edit=edit)
             raise Rewind(last.checkpoint)
         if not every or sum(found.ambiguous for found in self._slips.values()) > 1:
@@ -280,7 +285,7 @@ class Search(Repairing):
         match.rewind(slip.snapshot)
         match.made.clear()
         with suppress(Stop):
-            for statement in (slip.statement,) if edit is None else edit.instead[0][1]:
+            for statement in (slip.statement,) if edit is None else edit.replacements[0][1]:
                 carry_out(match, statement, slip.phase)
         report.context = report.context._replace(statement=slip.statement, actor=actor)
         if edit is None or not edit.text:
@@ -361,8 +366,8 @@ class Search(Repairing):
     ) -> Edit | None:
         """Return an edit before a slip that explains it and later errors, if there is one."""
         first = anchor.snapshot.report.findings
-        later = explicable(self.match, self.report.findings[first:])
-        earlier = explicable(self.match, self.report.findings[:first])
+        later = explainable_errors(self.match, self.report.findings[first:])
+        earlier = explainable_errors(self.match, self.report.findings[:first])
         errors = [*later, *outcome.errors]
         if not later or len(errors) + len(earlier) < limits.LEAST_ERRORS:
             return None
@@ -435,11 +440,11 @@ class Search(Repairing):
         errors = [left for left in outcome.errors if left.span not in known]
         if errors and (errors[0].rule, errors[0].span) == (error.rule, error.span):
             useless.add(edit.group)
-        ahead = edit.at.number + outcome.clean_statements - explained_to
+        ahead = edit.checkpoint.number + outcome.clean_statements - explained_to
         if ahead <= limits.FAR_ENOUGH and (errors or not outcome.complete):
             return
         # It may cause no error before the slip, nor at what it exchanges.
-        moved = edit.instead if edit.kind is EditKind.SWAP else ()
+        moved = edit.replacements if edit.kind is EditKind.SWAP else ()
         if any(
             left.span < error.span or any(is_within(left, statement) for statement, _ in moved)
             for left in errors
@@ -462,17 +467,17 @@ class Search(Repairing):
 
     def _apply_elsewhere(self, edit: Edit) -> NoReturn:
         """Raise Rewind to the checkpoint of an edit, to apply it there."""
-        number, referee = edit.at.number, self.referee
+        number, referee = edit.checkpoint.number, self.referee
         for key in [key for key, found in self._slips.items() if found.checkpoint.number >= number]:
             del self._slips[key]
-        for other in [later for later in self._applied if later.at.number >= number]:
+        for other in [later for later in self._applied if later.checkpoint.number >= number]:
             self._applied.remove(other)
-            for statement, _ in other.instead:
-                referee.instead.pop(id(statement), None)
-        referee.instead.update({id(statement): new for statement, new in edit.instead})
+            for statement, _ in other.replacements:
+                referee.replacements.pop(id(statement), None)
+        referee.replacements.update({id(statement): new for statement, new in edit.replacements})
         referee.assumed.update(map(id, edit.assumed))
         self._applied.append(edit)
-        raise Rewind(edit.at)
+        raise Rewind(edit.checkpoint)
 
     # ------------------------------------------------------------ the setup
 
@@ -485,10 +490,10 @@ class Search(Repairing):
             start, sections = self.referee.start, self.referee.sections
             if start is None or self.lookahead.exhausted:
                 return
-            relaid = any(edit.at is start for edit in self._applied)
+            relaid = any(edit.checkpoint is start for edit in self._applied)
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
-            errors = explicable(self.match, self.report.findings)
+            errors = explainable_errors(self.match, self.report.findings)
             # Many games of an archive may share a mistake.
             cached = self.match.pack.cached(_sound_setups)
             key = self._cache_key(errors)
@@ -536,7 +541,9 @@ class Search(Repairing):
         for edit in SetupEdits(self.referee, errors).edits():
             if self.lookahead.exhausted or most < 0:
                 break
-            if any(id(statement) in self.referee.instead for statement, _ in edit.instead):
+            if any(
+                id(statement) in self.referee.replacements for statement, _ in edit.replacements
+            ):
                 continue
             where = edit.where
             if edit.kind in {EditKind.RENAME, EditKind.DELETE} and where is not None:
@@ -567,7 +574,7 @@ def _is_unknown_name(finding: Finding) -> bool:
     return finding.rule.startswith("unknown-") and finding.rule not in other
 
 
-def explicable(match: Match, findings: Iterable[Finding]) -> list[Finding]:
+def explainable_errors(match: Match, findings: Iterable[Finding]) -> list[Finding]:
     """Return the errors that an edit could explain: all but unreadable statements of turns."""
     return [
         error

@@ -113,7 +113,7 @@ class SetupEdits:
         """
         for number, statement in enumerate(self.statements):
             for edit in swap_edits(self.referee, self.start, Point(self.which, number)):
-                (_, new), (other, _) = edit.instead
+                (_, new), (other, _) = edit.replacements
                 if not new:
                     likely = other is not statement and concerned and number == self.at
                 elif _verb(statement) == _verb(other):

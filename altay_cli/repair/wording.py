@@ -96,7 +96,7 @@ def finding_for_edit(edit: Edit, *, of_setup: bool) -> Finding:
 
 
 def _finding_for_swap(edit: Edit, error: Finding, span: Span, *, of_setup: bool) -> Finding:
-    if of_setup and edit.instead[0][1]:  # no heading lies between
+    if of_setup and edit.replacements[0][1]:  # no heading lies between
         message = "what follows does not go with the order of this line and the one above"
         error = _setup_contradiction(error, message, span)
     question = "was this meant to come before the line above?"
