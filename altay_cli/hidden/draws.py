@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from altay_cli.base.values import (
     NOTHING,
@@ -19,6 +19,7 @@ from altay_cli.hidden.course import hiding_event
 from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
 from altay_cli.hidden.placeholders import Unseen
 from altay_cli.hidden.queries import Queries
+from altay_cli.pack.model import Pack
 
 
 class FinishedDraw(NamedTuple):
@@ -38,19 +39,24 @@ class FinishedDraw(NamedTuple):
     spent: int
 
 
-class Loop(NamedTuple):
-    """The condition of a repeated draw.
+class Loop(Protocol):
+    """The condition of a repeated draw."""
 
-    reads_place: whether the condition reads a place.
-    inputs: all values that it reads, and its places with hidden things; None if they cannot be
-    listed.
-    finished: a cache of all games of a pack, by these values.
-    """
+    def continues(self) -> bool:
+        """Return True if the condition holds."""
 
-    continues: Callable[[], bool]
-    reads_place: Callable[[int], bool]
-    inputs: Callable[[], tuple[Hashable, Sequence[int]] | None]
-    finished: dict[Hashable, FinishedDraw]
+    def reads_place(self, place: int, /) -> bool:
+        """Return True if the condition reads a place."""
+
+    def inputs(self) -> tuple[Hashable, Sequence[int]] | None:
+        """Return all values that it reads, and its places with hidden things.
+
+        Return None if they cannot be listed.
+        """
+
+
+def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
+    return {}
 
 
 class _ContinuePredicate:
@@ -110,10 +116,12 @@ class _ContinuePredicate:
 class Draws:
     """Unobserved moves of hidden things."""
 
-    def __init__(self, beliefs: Beliefs, queries: Queries) -> None:
+    def __init__(self, beliefs: Beliefs, queries: Queries, pack: Pack) -> None:
         self.beliefs = beliefs
         self.queries = queries
         self.table = beliefs.table
+        # For all games of the pack, by what a draw depends on.
+        self._finished = pack.cached(_finished_draws)
 
     def hide(
         self, place: int, only: Filter = None, *, separately: bool = False, kept: Bag = NOTHING
@@ -282,7 +290,7 @@ class Draws:
 
         key, beliefs = self._cache_key(group, loop, (here, there, excluded))
         table.budget.settle()
-        known, before = loop.finished.get(key), table.budget.remaining
+        known, before = self._finished.get(key), table.budget.remaining
         if known is not None and known.charged <= before:
             continues.answers, drawn = known.continues, known.drawn
             table.budget.charge(known.charged)
@@ -300,9 +308,9 @@ class Draws:
             if key is not None and after is not None and len(after) <= limits.KEPT_WORLDS:
                 caches = [({**believed.possible}, {**believed.by_size}) for believed in beliefs]
                 finished = FinishedDraw(continues.answers, drawn, after, caches, charged, spent)
-                loop.finished[key] = finished
-                if len(loop.finished) > limits.KEPT_DRAWS:
-                    loop.finished.pop(next(iter(loop.finished)), None)
+                self._finished[key] = finished
+                if len(self._finished) > limits.KEPT_DRAWS:
+                    self._finished.pop(next(iter(self._finished)), None)
         table.budget.settle()
         if worlds and group.now.belief is None:
             self.beliefs.set_lost_bounds(group)

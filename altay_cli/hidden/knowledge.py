@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from altay_cli.base.budget import Budget
+from altay_cli.base.journal import Journal
 from altay_cli.base.values import NOTHING, Entity, Placeholder, Sink, copies_together
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Group
@@ -13,6 +15,9 @@ from altay_cli.hidden.lots import Step, World
 from altay_cli.hidden.placeholders import OneOf
 from altay_cli.hidden.queries import Content, Depends, Queries
 from altay_cli.hidden.table import Table
+from altay_cli.pack.layout import Layout
+from altay_cli.pack.model import Pack
+from altay_cli.pack.words import BilingualWords, Words
 
 _T = TypeVar("_T")
 
@@ -37,12 +42,17 @@ class Knowledge:
     """What is known about the hidden things of one state."""
 
     def __init__(
-        self, table: Table, tallies: Container[int], replace: Callable[[Placeholder, Entity], None]
+        self,
+        pack: Pack,
+        budget: Budget,
+        journal: Journal,
+        finding_words: Words | BilingualWords,
+        replace: Callable[[Placeholder, Entity], None],
     ) -> None:
-        self.table = table
-        self.beliefs = Beliefs(table, tallies, replace)
+        self.table = Table(budget, journal, finding_words)
+        self.beliefs = Beliefs(self.table, pack.cached(Layout).tallies, replace)
         self.queries = Queries(self.beliefs)
-        self.draws = Draws(self.beliefs, self.queries)
+        self.draws = Draws(self.beliefs, self.queries, pack)
 
     # ------------------------------------------------------------ what is named
 

@@ -9,8 +9,9 @@ answer continues them.
 
 from typing import Any, NamedTuple
 
+from altay_cli.base.budget import Budget
+from altay_cli.base.journal import Journal
 from altay_cli.base.values import Bag, Entity, Placeholder, partly_known
-from altay_cli.hidden.table import Table
 from altay_cli.match import limits
 from altay_cli.match.zones import Zones
 from altay_cli.pack import model as m
@@ -169,19 +170,21 @@ def _begin(effects: m.Effects, values: Values, zones: Zones, todo: list[Frame]) 
         todo.append(Frame(effects.steps, 0, dict(values)))
 
 
-def replace_placeholder(table: Table, pack: m.Pack, old: Placeholder, new: Entity) -> None:
+def replace_placeholder(
+    budget: Budget, journal: Journal, pack: m.Pack, old: Placeholder, new: Entity
+) -> None:
     """Replace a placeholder in all zones and suspended effects."""
     for zone in pack.zones:
         if zone.kind == old.kind:
-            table.budget.charge(zone.cells[1] - zone.cells[0])
+            budget.charge(zone.cells[1] - zone.cells[0])
             for cell in range(*zone.cells):
-                held = table.cells[cell]
+                held = journal.cells[cell]
                 put = with_replacement(held, old, new)
                 if put is not held:
-                    table.journal.put(cell, put)
+                    journal.put(cell, put)
     for cell in (PENDING, FORCED):
-        if table.cells[cell]:
-            table.journal.put(cell, with_replacement(table.cells[cell], old, new))
+        if journal.cells[cell]:
+            journal.put(cell, with_replacement(journal.cells[cell], old, new))
 
 
 def with_replacement(value: Any, old: Placeholder, new: Entity) -> Any:

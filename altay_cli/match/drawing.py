@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import Enum
 from functools import partial
+from typing import NamedTuple
 
 from altay_cli.base.values import (
     ALL_KNOWN,
@@ -20,11 +21,10 @@ from altay_cli.base.values import (
     WrittenName,
     partly_known,
 )
-from altay_cli.hidden.draws import FinishedDraw, Loop
 from altay_cli.match import limits
 from altay_cli.match.zones import Zones
 from altay_cli.pack.layout import PLAYERS, REST
-from altay_cli.pack.model import STEADY, DrawEffect, Expr, Pack
+from altay_cli.pack.model import STEADY, DrawEffect, Expr
 
 
 def draw(zones: Zones, effect: DrawEffect, values: Mapping[str, object], *, complete: bool) -> None:
@@ -95,8 +95,12 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
     return False
 
 
-def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
-    return {}
+class _Loop(NamedTuple):
+    """The condition of a repeated draw, as ``hidden.draws`` evaluates it."""
+
+    continues: Callable[[], bool]
+    reads_place: Callable[[int], bool]
+    inputs: Callable[[], tuple[Hashable, Sequence[int]] | None]
 
 
 def _unlisted() -> None:
@@ -317,22 +321,20 @@ class _Draw:
             # Report an error once: accept any later claim about this pile.
             hidden.draws.drop_belief(self.place, self.only)
 
-    def _loop(self) -> Loop:
+    def _loop(self) -> _Loop:
         """Return the loop condition and what it reads."""
         loop, zone_of = self.effect.loop, self.zones.layout.zones
-        finished = self.zones.pack.cached(_finished_draws)
         if (
             loop is None
             or loop.reads - loop.zones - STEADY
             or any(isinstance(self.values.get(name), Bag) for name in loop.locals.values())
         ):
-            return Loop(self._continues, range(len(zone_of)).__contains__, _unlisted, finished)
+            return _Loop(self._continues, range(len(zone_of)).__contains__, _unlisted)
         zones = loop.zones
-        return Loop(
+        return _Loop(
             self._continues,
             lambda place: place < len(zone_of) and zone_of[place] in zones,
             _unlisted if "text" in loop.reads else partial(self._depends_on, loop),
-            finished,
         )
 
     def _depends_on(self, loop: Expr) -> tuple[Hashable, Sequence[int]] | None:

@@ -20,7 +20,6 @@ from altay_cli.base.journal import Journal
 from altay_cli.base.translations import ENGLISH
 from altay_cli.base.values import Bag, Drawn, Entity, UnrecordedValue
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.hidden.table import Table
 from altay_cli.match import decisions, drawing
 from altay_cli.match.decisions import (
     EffectsInterrupted,
@@ -104,13 +103,15 @@ class State(Budget):
         self.layout = pack.cached(Layout)
         self.journal = Journal(self.layout.first)
         self.cells, self.entries = self.journal.cells, self.journal.entries
-        self.table = Table(self, self.journal, self.finding_words)
         self.hidden = Knowledge(
-            self.table,
-            self.layout.tallies,
-            partial(decisions.replace_placeholder, self.table, pack),
+            pack,
+            self,
+            self.journal,
+            self.finding_words,
+            partial(decisions.replace_placeholder, self, self.journal, pack),
         )
-        self.zones = Zones(pack, self.layout, self.options, self.table, self.hidden)
+        self.table = self.hidden.table
+        self.zones = Zones(pack, self.layout, self.options, self.hidden)
         self.laid_out: Phase | None = None
         """The phase that set the game up, once it has been read."""
         self.evaluates_end = True

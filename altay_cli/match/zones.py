@@ -13,7 +13,6 @@ from typing import Any
 from altay_cli.base.values import ALL_KNOWN, NOTHING, Bag, Entity, bag_of, partly_known
 from altay_cli.expressions.runtime import pay_for
 from altay_cli.hidden.knowledge import Knowledge
-from altay_cli.hidden.table import Table
 from altay_cli.match import limits
 from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.layout import PLAYERS, Layout
@@ -36,14 +35,13 @@ class Zones:
         pack: Pack,
         layout: Layout,
         options: Mapping[str, str],
-        table: Table,
         hidden: Knowledge,
     ) -> None:
         self.pack = pack
         self.layout = layout
         self.options = options
-        self.table = table
         self.hidden = hidden
+        self.table = table = hidden.table
         self.budget = table.budget
         self.journal = table.journal
         # The lists of the journal, for the methods that move most.
