@@ -10,7 +10,7 @@ import pytest
 from altay_cli.base.budget import Account
 from altay_cli.checking.check import check_text
 from altay_cli.compile.load import load_pack
-from altay_cli.match.drawing import _finished_draws
+from altay_cli.hidden.draws import _finished_draws
 from altay_cli.repair.play import play
 from tests.effort import at_most
 from tests.engine.table import record
