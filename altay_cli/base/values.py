@@ -77,22 +77,40 @@ Sink = list[Found]
 
 
 class Placeholder(Entity):
-    """A placeholder for one of several entities, after a name that may mean any of them.
+    """An entity that is not yet identified: one of several (``among``).
 
     It has the fields of one of them, ``shown``. The entity itself is hidden in ``cell``;
     ``identity`` records which it was once later events show it (see ``hidden.course``). ``line`` is
-    where it was named.
+    where it was named or drawn. ``equals`` compares an unseen one with another entity; a named one
+    (``known``) equals only itself.
     """
 
-    __slots__ = ("among", "cell", "identity", "line")
+    __slots__ = ("among", "cell", "equals", "identity", "known", "line")
 
-    def __init__(self, among: Sequence[Entity], shown: Entity, cell: int, line: int) -> None:
+    def __init__(
+        self,
+        among: Sequence[Entity],
+        shown: Entity,
+        cell: int,
+        line: int,
+        equals: Callable[[Placeholder, Entity], bool] | None = None,
+    ) -> None:
         super().__init__(shown.kind, shown.id, shown.index)
         self.f, self.parent = shown.f, shown.parent
         self.among = tuple(among)
         self.cell = cell
         self.identity: Sink = []
         self.line = line
+        self.equals = equals
+        self.known = equals is None
+
+    def __eq__(self, other: object) -> bool:
+        """Return True if equal; raise UnrecordedError if that is uncertain."""
+        if self is other or self.equals is None or not isinstance(other, Entity):
+            return self is other
+        return self.equals(self, other)
+
+    __hash__ = Entity.__hash__
 
     @property
     def differs(self) -> bool:

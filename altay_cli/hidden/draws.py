@@ -17,7 +17,7 @@ from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Filter, Group, GroupState
 from altay_cli.hidden.course import hiding_event
 from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
-from altay_cli.hidden.placeholders import Unseen
+from altay_cli.hidden.placeholders import unseen_placeholder
 from altay_cli.hidden.queries import Queries
 from altay_cli.pack.model import Pack
 
@@ -244,7 +244,9 @@ class Draws:
                 for field in backs
                 if all(item.f[field] is fields[field] for item in possible)
             }
-            thing = Unseen(self.queries, possible, table.journal.new_cell(NOTHING), seen)
+            thing = unseen_placeholder(
+                self.queries, possible, table.journal.new_cell(NOTHING), seen
+            )
             self.beliefs.placeholders[self.beliefs.zone_of(thing.cell)] = thing
             sinks.append(self._draw(source, thing.cell, only, 1))
             table.add(target, thing, 1)

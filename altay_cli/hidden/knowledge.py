@@ -12,7 +12,7 @@ from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.lots import Step, World
-from altay_cli.hidden.placeholders import OneOf
+from altay_cli.hidden.placeholders import named_placeholder
 from altay_cli.hidden.queries import Content, Depends, Queries
 from altay_cli.hidden.table import Table
 from altay_cli.pack.layout import Layout
@@ -114,7 +114,9 @@ class Knowledge:
         """Return the thing, or a placeholder with its zone and sink."""
         if len(possible) == 1:
             return possible[0], None, None
-        placeholder = OneOf(self.queries, possible, self.table.journal.new_cell(NOTHING))
+        placeholder = named_placeholder(
+            self.queries, possible, self.table.journal.new_cell(NOTHING)
+        )
         self.beliefs.placeholders[self.beliefs.zone_of(placeholder.cell)] = placeholder
         self.beliefs.add_place(group, placeholder.cell)
         self.beliefs.set_hidden(placeholder.cell, 1)

@@ -1,69 +1,59 @@
 """Things that are not yet identified."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from altay_cli.base.findings import Text, joined
 from altay_cli.base.values import Entity, Placeholder
 from altay_cli.hidden.queries import Queries
 
 
-class OneOf(Placeholder):
-    """A thing whose name several things share, shown as the last of them.
+def named_placeholder(hidden: Queries, among: Sequence[Entity], cell: int) -> Placeholder:
+    """Return a placeholder for a name that several things share, shown as the last of them.
 
     Unless they are copies, only a field that all of them share can be read.
     """
-
-    __slots__ = ()
-
-    def __init__(self, hidden: Queries, among: Sequence[Entity], cell: int) -> None:
-        super().__init__(among, among[-1], cell, hidden.table.reporter.line)
-        if self.differs:
-            self.f = Fields(self, hidden, {})
+    thing = Placeholder(among, among[-1], cell, hidden.table.reporter.line)
+    if thing.differs:
+        thing.f = Fields(thing, hidden, {})
+    return thing
 
 
-class Unseen(Placeholder):
-    """An unidentified thing.
+def unseen_placeholder(
+    hidden: Queries, among: Sequence[Entity], cell: int, seen: Mapping[str, object]
+) -> Placeholder:
+    """Return a placeholder for a thing that nobody named.
 
     Only fields that all candidates share, or that the back shows (``seen``), can be read.
     """
+    equals = partial(_equals, hidden)
+    thing = Placeholder(among, among[0], cell, hidden.table.reporter.line, equals)
+    words = hidden.table.finding_words
+    thing.id = "?"
+    if seen:
+        known = [joined([words.word(field), " ", words.text(seen[field])]) for field in seen]
+        thing.id = joined(["? (", joined(known, ", "), ")"])
+    thing.f = Fields(thing, hidden, seen)
+    thing.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
+    return thing
 
-    __slots__ = ("hidden",)
 
-    known = False
-
-    def __init__(
-        self, hidden: Queries, among: Sequence[Entity], cell: int, seen: Mapping[str, object]
-    ) -> None:
-        super().__init__(among, among[0], cell, hidden.table.reporter.line)
-        self.hidden = hidden
-        words = hidden.table.finding_words
-        self.id = "?"
-        if seen:
-            known = [joined([words.word(field), " ", words.text(seen[field])]) for field in seen]
-            self.id = joined(["? (", joined(known, ", "), ")"])
-        self.f = Fields(self, hidden, seen)
-        self.parent = among[0].parent if len({item.parent for item in among}) == 1 else None
-
-    def __eq__(self, other: object) -> bool:
-        """Return True if equal; raise UnrecordedError if that is uncertain."""
-        if self is other or not isinstance(other, Entity):
-            return self is other
-        mine = self.hidden.possible_identities(self)
-        if isinstance(other, Unseen):
-            theirs = self.hidden.possible_identities(other)
-            common = [item for item in mine if item in theirs]
-            if mine and not any(self.hidden.has_copies(self.cell, item) for item in common):
-                return False
-        elif mine and (other not in mine or len(mine) == 1):
-            return other in mine
-        message = Text(
-            "the verdict depends on whether {name} is {thing}, which the log does not record",
-            name=self.id,
-            thing=other.id,
-        )
-        raise self.hidden.unrecorded(message, [self.cell])
-
-    __hash__ = Entity.__hash__
+def _equals(hidden: Queries, thing: Placeholder, other: Entity) -> bool:
+    """Return True if an unseen thing is ``other``; raise UnrecordedError if uncertain."""
+    mine = hidden.possible_identities(thing)
+    if isinstance(other, Placeholder) and not other.known:
+        theirs = hidden.possible_identities(other)
+        common = [item for item in mine if item in theirs]
+        if mine and not any(hidden.has_copies(thing.cell, item) for item in common):
+            return False
+    elif mine and (other not in mine or len(mine) == 1):
+        return other in mine
+    message = Text(
+        "the verdict depends on whether {name} is {thing}, which the log does not record",
+        name=thing.id,
+        thing=other.id,
+    )
+    raise hidden.unrecorded(message, [thing.cell])
 
 
 class Fields(dict[str, object]):
