@@ -79,10 +79,7 @@ class Examiner:
                 yield unread._replace(file=f"{self.folder.name}/{name}")
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
-        """Check the game with variants applied in order; return the problems in order.
-
-        The logic is checked only if form, references and types are right.
-        """
+        """Return the problems of the game with variants; of logic only if all else is right."""
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
         self._key, self._cache_pack = pack_key(self.folder, variants), None
@@ -198,12 +195,10 @@ class _PlacedProblem(NamedTuple):
 
     @property
     def left_unused(self) -> bool:
-        """Return True if a change removed the users of something."""
         return self.change is not None and self.problem.rule.startswith("unused-")
 
     @property
     def of_removed(self) -> bool:
-        """Return True if something still names a removed part."""
         removes = self.change is not None and "remove" in self.change.data
         return removes and "unknown-" in self.problem.rule
 
@@ -241,7 +236,6 @@ class _ProblemLocator:
         return [self._merged(several) for several in groups.values()]
 
     def _merged(self, several: Sequence[_PlacedProblem]) -> Finding:
-        """Return one problem for several similar ones at one position."""
         (_, problem, change, shows), *more = several
         message, help_lines = problem.message, [*problem.help]
         if shows:
@@ -311,8 +305,7 @@ class _ProblemLocator:
     def _cause(self, thing: Thing) -> Change | None:
         """Return the change that causes a problem; None if the game has it without changes.
 
-        The logic is checked only if there are no other errors. A problem of logic between two
-        faulty sets of changes is not caused by changes of names.
+        The logic is checked only without other errors, so a problem of logic can seem absent.
         """
         key = _key(thing)
         if key in self._after(0).problems:

@@ -1,11 +1,8 @@
 """Abstract interpretation of expressions: exact values, bounds, or nothing known.
 
-It walks typed trees: numbers, rulings and entities are constants, zones hold what their
-declarations and all effects allow, and functions of the rules are inlined. Assumptions about the
-state narrow values further.
-
-The possible contents of zones come from all effects that can run: every zone begins empty (0,
-false), and effects are followed repeatedly until they add nothing new.
+Numbers, rulings and entities are constants, and functions of the rules are inlined. Zones begin
+empty (0, false); all effects that can run are followed until they add nothing new. Assumptions
+about the state narrow values further.
 """
 
 from __future__ import annotations
@@ -47,7 +44,7 @@ class _NoState(Budget):
 
 
 class Interpreter:
-    """Evaluates expressions of linked rules abstractly, above all constant conditions."""
+    """Evaluates expressions of linked rules abstractly."""
 
     def __init__(self, c: Context) -> None:
         self.c = c
@@ -58,7 +55,7 @@ class Interpreter:
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
         """The budget; a step is one part of an expression."""
-        # The meaning of trees by identity; the tree is kept, so its id stays unique.
+        # By identity of the tree, which is kept so its id stays unique.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
@@ -84,11 +81,11 @@ class Interpreter:
         return k.truth(self.known(self.tree(expr.key), scope))
 
     def value(self, expr: m.Expr, values: k.Values = m.NOTHING) -> k.Known:
-        """Return the abstract value of an expression, for some local values."""
+        """Return the abstract value of an expression with local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
-        """Return what follows from a condition for the state; perhaps it is impossible."""
+        """Return what follows from a condition, perhaps that it is impossible."""
         facts = k.Facts(scope.facts)
         self.budget.grant(limits.QUESTION_STEPS)
         with suppress(RecursionError, ExpressionError):
@@ -106,7 +103,7 @@ class Interpreter:
         return any(name.startswith(beginnings) for part in parts for name in part.names)
 
     def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
-        """Return the reasons why a condition is constant: the possible numbers of its parts."""
+        """Return why a condition is constant: the possible numbers of its parts."""
         sentences: dict[str, None] = {}
         waiting = [(self.tree(expr.key), scope or k.Scope())]
         while waiting:
@@ -262,7 +259,6 @@ class Interpreter:
         return None
 
     def _joined_condition(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        """Evaluate joined conditions; each may assume that those before did not decide."""
         every, known = tree.function == "&&", True
         facts = k.Facts(scope.facts)
         scope = scope._replace(facts=facts)
@@ -287,7 +283,7 @@ class Interpreter:
         return k.either(possible)
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        # A body knows only its arguments. If something is assumed of the state, inline the body, so
+        # If something is assumed of the state, inline the body, so
         # facts about its parts count.
         plain = self.inlined(tree, scope) if scope.facts is not None else None
         if plain is not None:
@@ -321,7 +317,6 @@ class Interpreter:
     # ------------------------------------------------------------ what follows
 
     def _assume(self, tree: t.Tree, holds: bool, scope: k.Scope) -> None:
-        """Add to the facts of a scope what follows if a condition holds, or fails."""
         facts = scope.facts
         assert facts is not None
         self.budget.charge(1)
@@ -438,8 +433,7 @@ def _macro_value(
 class Reach:
     """Follows the effects of a pack and notes in ``truth`` what zones can hold.
 
-    Without ``legal``, everything that a log can cause counts, slips included. With it, only what
-    the rules allow counts, beginning with a setup.
+    With ``legal``, only what the rules allow counts, beginning with a setup; slips count without.
     """
 
     def __init__(self, truth: Interpreter, *, legal: bool) -> None:

@@ -1,7 +1,6 @@
 """Abstract values, known before any game: exact, within bounds, or unknown.
 
-They may depend on facts that are assumed of a state. Facts are stored by the meaning of
-expressions, independent of their position.
+Facts that are assumed of a state are stored by the meaning of expressions.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def few(known: Known) -> tuple[object, ...]:
 
 
 def truth(known: Known) -> bool | None:
-    """Return True or False if that is certain, else None."""
+    """Return the truth value; None if uncertain."""
     match known:
         case Few((bool() as value,)):
             return value
@@ -119,12 +118,12 @@ def either(values: Iterable[Known]) -> Known:
 
 
 def equal(left: object, right: object) -> bool:
-    """Return True if two values are equal in expressions."""
+    """Return True if values are equal in expressions."""
     return isinstance(left, bool) is isinstance(right, bool) and left == right
 
 
 def in_words(expression: str, known: Known) -> Text | None:
-    """Return the possible numbers of an expression in words; None if unknown."""
+    """Return the possible numbers of an expression in words, if known."""
     least, most = number(known) or ANY
     template = "`{expression}` is {least} to {most}"
     if least == most:
@@ -156,7 +155,7 @@ def meet(first: Known, second: Known) -> Known | bool:
 
 
 def items_of(known: Known) -> list[object] | None:
-    """Return the known items of a list or bag, each different one of a bag once."""
+    """Return the known items of a list, or the different ones of a bag."""
     match known:
         case Few((list() | tuple() | Bag() as items,)):
             return list(items)
@@ -164,7 +163,7 @@ def items_of(known: Known) -> list[object] | None:
 
 
 def contained(value: Known, container: Known) -> Known:
-    """Return True or False if a value surely is or is not in a list or bag; else None."""
+    """Return whether a value is in a list or bag; None if uncertain."""
     if size(container).most == 0:
         return FALSE
     items, bounds = items_of(container), number(value)
@@ -206,7 +205,7 @@ _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
 
 
 def calculated(sign: str, left: Known, right: Known) -> Known:
-    """Return the abstract result of an operator, `min` or `max` on two values."""
+    """Return the abstract result of an operator, `min` or `max`."""
     if sign == "+" and all(isinstance(k, Sized) or items_of(k) is not None for k in (left, right)):
         first, second = size(left), size(right)
         return Sized(first.least + second.least, first.most + second.most)

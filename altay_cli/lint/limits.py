@@ -6,15 +6,15 @@ STAGES = 6
 # How often rules are compiled with some of their changes to find the faulty ones.
 MAX_PARTS = 24
 
-# The maximum number of parts of an expression that are examined, called functions included; also
-# the budget for evaluating one with known values, in steps.
+# The maximum number of examined parts of an expression, called functions included; also the steps
+# for evaluating one with known values.
 QUESTION_STEPS = 20_000
 
 # The maximum list length and expression size that are handled exactly.
 MOST_APART = 200
 
-# The maximum number of rounds for following effects; after ROUNDS of them, numbers that still grow
-# are assumed to grow without bound.
+# The maximum number of rounds for following effects; after ROUNDS of them, growing numbers count as
+# unbounded.
 MOST_ROUNDS = 60
 ROUNDS = 3
 
@@ -27,8 +27,8 @@ PROBES = 2
 # How many random walks per turn search for a way back to its start.
 WALKS = 6
 
-# A move that is possible this often in a row is possible forever. Also the length of a walk, and
-# how many such moves are searched for.
+# A move possible this often in a row is possible forever. Also the length of a walk, and the number
+# of such moves searched for.
 REPEATS = 150
 MOST_ENDLESS = 20
 
@@ -38,8 +38,7 @@ ALWAYS = 0.9
 # How many of the possible entities of a slot are followed.
 MOST_OFFERED = 12
 
-# How often something must occur before it is reported, such as an entity on offer that is never
-# takeable. Also the number of repeats in a log that proves them.
+# How often something must occur before it is reported; also the repeats in a log that proves them.
 ENOUGH = 10
 
 # The budget of all questions about a set of rules, besides that of each question.

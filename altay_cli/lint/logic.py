@@ -1,6 +1,6 @@
 """Find illogical rules: constant conditions, dead ends, unused parts.
 
-Also translations of missing sentences, or into missing languages.
+Also finds faulty translations.
 """
 
 from __future__ import annotations
@@ -145,7 +145,6 @@ def _constant_condition(
 
 
 def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the requirements of a move that contradict or imply each other."""
     reported: set[DataPath] = set()
     for move in truth.pack.moves:
         conditions = [(f"`{r.text.rule}`", r.that) for r in move.requires if not r.afterwards]
@@ -173,7 +172,7 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the entities that a requirement of a variant names and always forbids."""
+    """Yield entities that a variant's requirement always forbids."""
     pack, tree = truth.pack, truth.c.tree
     usual = [move for move in pack.moves if "turns" in move.phases and not move.fallback]
     for move in usual if tree.layers else ():
@@ -221,7 +220,6 @@ def _all_effects(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.E
 
 
 def _unbounded_numbers(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the number slots of moves without a known range."""
     given = {(step.move, name) for step in truth.pack.opening for name in step.values}
     opened = {step.move for step in truth.pack.opening}
     for move in truth.pack.moves:
@@ -249,7 +247,6 @@ def _decisions(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _endless_game(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield a remark if no legal game can end."""
     ended = truth.pack.status.get("ended")
     conditions = [ending.when for ending in truth.pack.endings] + ([ended] if ended else [])
 
@@ -331,7 +328,7 @@ def _zones_named(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
 
 
 def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the zones that are read and never set, and the reverse."""
+    """Yield zones that are read and never set, and the reverse."""
     pack = truth.pack
     asked = {part for checked in truth.c.checked.values() for part in checked.reads}
     used = asked | _zones_named(pack)
@@ -406,7 +403,7 @@ def _single_slots(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
 
 
 def _unread_fields(c: Context, base: Entry) -> Iterator[DataFinding]:
-    """Yield the fields of entities that a variant adds and no expression reads."""
+    """Yield fields that a variant adds and no expression reads."""
     data = c.data
     constants: set[object] = set()
     for kind, entry in data["kinds"].items():
@@ -447,10 +444,7 @@ _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
 
 
 def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
-    """Yield problems of the texts of rules in ``folder``, or of variants of them.
-
-    With variants, only their own texts count, as removed parts leave texts unused.
-    """
+    """Yield problems of the texts of rules in ``folder``, or only of their variants, if any."""
     if tree.variants and not any("texts" in layer.data for layer in tree.layers):
         return
     layers = {layer.root.text: layer for layer in tree.layers}

@@ -88,7 +88,6 @@ class _Search:
                     path = self._after_set(effect, path)
 
     def _without(self, path: _Path, name: str) -> _Path:
-        """Return a path on which a name means something new."""
         definitions = {key: tree for key, tree in path.definitions.items() if key != name}
         return path._replace(definitions=definitions, optional=path.optional - {name})
 

@@ -39,8 +39,8 @@ _ERRORS = frozenset({"play-stuck", "play-failure"})
 class Traced(NamedTuple):
     """A finding from games, without position, and a log that shows it, if any.
 
-    ``about`` is the id of its move or trigger, if any; ``things`` are the entities that make the
-    move illegal, while others are legal; ``forbidden_by`` are the rules that it names.
+    ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal,
+    and ``forbidden_by`` the rules that it names.
     """
 
     rule: str
@@ -72,7 +72,7 @@ class Quotas(NamedTuple):
 
 
 class Playtests(Watch):
-    """Observations of games under the same rules; ``number`` and ``style``: of the current one."""
+    """Observations of games; ``number`` and ``style`` are those of the current one."""
 
     def __init__(self, outcomes: Iterable[Playout] = ()) -> None:
         self.outcomes = [*outcomes]
@@ -117,10 +117,7 @@ class Playtests(Watch):
         return tests
 
     def absorb(self, game: Playtests, assumed: Quotas) -> bool:
-        """Add a game that was observed elsewhere, with ``assumed`` quotas.
-
-        Return False, and add nothing, if the actual quotas would have changed the observation.
-        """
+        """Add a game observed elsewhere, unless the quotas ``assumed`` were wrong (False)."""
         moves = {move for move, slot, _ in game.legal if not slot}
         probes = [(self.probed[move], assumed.probed[move]) for move in moves]
         walks = (self.walked, assumed.walked)
@@ -227,7 +224,7 @@ class Playtests(Watch):
             game.undo()
 
     def _walk(self, game: Game) -> None:
-        """Make random moves in one turn; note if the game returns to an earlier state."""
+        """Make random moves in one turn; note a return to an earlier state."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
         turn, made = _turn_key(game), list[str]()
         places: dict[object, int] = {}
@@ -261,7 +258,7 @@ class Playtests(Watch):
                     self.firing[trigger.id] = game.log()
 
     def on_stuck(self, game: Game, failed: Sequence[tuple[Move, IllegalMove]]) -> None:
-        """Note where a game is stuck."""
+        """Note a game that is stuck."""
         self.was_stuck = True
         log, decision = game.log(), game.state.next_decision
         what = "" if decision is None else decision.decision
@@ -272,7 +269,7 @@ class Playtests(Watch):
             message, log = Text(template, move=move.id, reason=reason), f"{log}{move.statement}\n"
             failure = Traced("play-failure", message, log=log, about=move.id)
             self.failures.setdefault(move.id, failure)
-        # If some moves were not tried, one may be legal. Prefer the shortest game as an example.
+        # A move that was not tried may be legal. Prefer the shortest game as an example.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
             forbidding = [*dict(self._forbidding(game)).items()][: source_limits.MAX_NAMES]
             wrong: str = "the game has not ended, but there is no legal move"
@@ -349,7 +346,6 @@ def _add_missing(known: dict[Name, Shown], others: Mapping[Name, Shown]) -> None
 
 
 def _turn_key(game: Game) -> tuple[object, ...]:
-    """Return what stays the same throughout a turn."""
     return game.player, game.round, game.ended
 
 
@@ -375,10 +371,7 @@ Forbidden = Mapping[Rule, Sequence[Key]]
 
 
 class RequirementTests(Watch):
-    """Tests the requirements of variants, and what forbids formerly legal moves.
-
-    ``lost`` holds these moves, with a statement for each.
-    """
+    """Tests requirements of variants; ``lost`` are formerly legal moves, with statements."""
 
     def __init__(self, base: Pack, pack: Pack, lost: Mapping[Key, str]) -> None:
         known = {(m.id, r.text.rule, r.that.source) for m in base.moves for r in m.requires}
@@ -460,10 +453,7 @@ class RequirementTests(Watch):
         return bool(things)
 
     def forbidden(self, lost: Sequence[Key]) -> Forbidden:
-        """Return the moves, or moves with entities, that are surely forbidden.
-
-        They were on offer repeatedly, and one rule always forbade them.
-        """
+        """Return what was on offer repeatedly and always forbidden by one rule."""
         moves = {move for move, slot, _ in lost if not slot}
         forbidden: dict[Rule, list[Key]] = {}
         for key in lost:
@@ -475,7 +465,7 @@ class RequirementTests(Watch):
         return forbidden
 
     def always(self, holds: bool) -> list[tuple[Rule, int]]:
-        """Return new requirements that always or never held, with the number of tests."""
+        """Return requirements that always or never held, with the tests."""
         return [
             (rule, times)
             for (rule, answer), times in self.answers.items()
@@ -496,7 +486,7 @@ def _entities_in_domain(
 def _holds(
     game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
 ) -> bool | None:
-    """Return whether a requirement holds for some values; None if it cannot be evaluated."""
+    """Return whether a requirement holds; None if it cannot be evaluated."""
     given = dict(values)
     with suppress(ExpressionError):
         game.state.grant()

@@ -28,9 +28,9 @@ from altay_cli.source.folder import Tree, follow
 
 
 def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
-    """Return the games to start: each number of players, and each option changed in turn.
+    """Return by description the games to start: their number of players, and options.
 
-    Each has a description, the number of players, and the options.
+    They have each number of players, and each option changed in turn.
     """
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
@@ -53,7 +53,7 @@ def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
 
 
 class StartupChecks:
-    """Starts games with the rules of one linked pack and checks them."""
+    """Starts games of a linked pack and checks them."""
 
     def __init__(self, tree: Tree, pack: m.Pack) -> None:
         self.tree = tree
@@ -102,7 +102,6 @@ class StartupChecks:
             self._evaluate_status()
 
     def _succeeds(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
-        """Return True if an action succeeds; report the ``template`` otherwise."""
         # A timeout would recur in every game and was reported.
         if self.account.left < 0 or ("rule-budget", path) in self.problems:
             return False

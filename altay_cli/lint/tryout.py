@@ -1,7 +1,6 @@
 """Try out house rules: play short games with and without them, and compare.
 
-Such findings show in some games only, so they are reported only if they are hardly an accident.
-Each has a log of a game that shows it.
+Findings are reported only if they are hardly an accident, each with the log of a game.
 """
 
 from __future__ import annotations
@@ -45,9 +44,8 @@ FIRST_GAMES = 8
 class TryOut:
     """The observations with and without variants (none for a game alone).
 
-    ``lost`` and ``gained`` describe what became illegal or legal, in sentences. ``unbroken`` are
-    requirements of the variants that always held, with the number of tests; ``unused`` are new
-    legal moves that a policy never made.
+    ``lost`` and ``gained`` are sentences about what became illegal or legal. ``unbroken`` are
+    requirements that always held, with the number of tests; ``unused`` new moves never made.
     """
 
     before: Playtests | None
@@ -77,8 +75,8 @@ def plans(
 ) -> tuple[PlayPlan, PlayPlan | None] | None:
     """Return how to play by rules with and without variants; None if impossible.
 
-    ``applied`` are these variants and those that they extend, as read. Playing needs a game that is
-    found by its name and has a default setup, and variants of one folder.
+    ``applied`` are these variants and those that they extend. Playing needs the name of a game, a
+    default setup, and variants of one folder.
     """
     shipped = (folder / "variants").resolve()
     local = [path for path in variants if not path.resolve().is_relative_to(shipped)]
@@ -114,10 +112,7 @@ def plans(
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
-    """Return the position of an observation in a variant or the game.
-
-    That is the change that adds a rule it names, else that of its subject, if any.
-    """
+    """Return the position of the change that adds a rule it names, or else its subject."""
     if not variants:
         tree = read_folder(folder)
         for section in ("moves", "triggers", "decisions", "categories"):
@@ -142,9 +137,9 @@ def try_out(
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> TryOut:
-    """Play ``games`` games by each plan, within ``steps``; call ``progress`` after each.
+    """Play games by each plan within ``steps``; call ``progress`` after each.
 
-    ``share`` hands games to workers; without it, they are played here.
+    ``share`` hands games to workers.
     """
     if base is None:
         after = play(plan, games, steps, progress, share)
@@ -190,10 +185,7 @@ def play(
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> Playtests:
-    """Play ``games`` games, within ``steps``; call ``progress`` after each.
-
-    Games that ``share`` hands out are observed as if all were played here in order.
-    """
+    """Play games within ``steps``; those that ``share`` hands out count as if played here."""
     left = steps
     played = Playtests()
     with closing(_outcomes(plan, games, played, share)) as outcomes:
@@ -391,7 +383,6 @@ def _length(before: Playtests, after: Playtests) -> Iterator[Traced]:
 
 
 def _unfair_seats(before: Playtests, after: Playtests) -> Iterator[Traced]:
-    """Yield a seat that wins far more than its share, and did not before."""
     for seat, (share, earlier) in enumerate(zip(after.seats(), before.seats(), strict=False)):
         fair = 1 / len(after.seats())
         most = max(fair + 2 * limits.UNFAIR, earlier.value + limits.UNFAIR)

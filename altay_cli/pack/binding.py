@@ -1,7 +1,6 @@
 """From a statement to its candidates: match patterns, look up names.
 
-This depends on the pack and the players alone, so it is done once for each wording. The referee
-decides what depends on the state, such as which of two copies is played.
+This depends on the pack and the players alone, so it is done once for each wording.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ MAX_SHARED = 4_000
 class Binding(NamedTuple):
     """The candidates of a statement, or the reasons why it has none.
 
-    ``claims`` is True if the statement only states a fact of the state. ``partial`` is the best
-    candidate with unknown names.
+    ``claims``: the statement only states a fact. ``partial`` is the best candidate with unknown
+    names.
     """
 
     readings: tuple[Candidate, ...]

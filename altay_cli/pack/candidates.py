@@ -1,7 +1,6 @@
 """Candidates of a statement: a move for each pattern that matches, with values for its slots.
 
-Matches patterns with items, splits lists, reads numbers and looks up names. Also finds the language
-of a log from its names.
+Also finds the language of a log from its names.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
-    """Return words in lower case, `?` unchanged, and "" for all other items."""
+    """Return words in lower case, and "" for other items than words and `?`."""
     return [item.text.casefold() if item.kind in {"word", "hidden"} else "" for item in items]
 
 
@@ -32,8 +31,7 @@ def slots_in(
 ) -> dict[str, tuple[Item, ...]] | None:
     """Return the items in each slot, or None if the statement does not match.
 
-    ``words`` comes from ``words_of(items)``. A slot ends at the first word that can follow it, so
-    one pass is enough.
+    ``words`` comes from ``words_of(items)``. A slot ends at the first word that can follow it.
     """
     captured: dict[str, tuple[Item, ...]] = {}
     return captured if _match(parts, items, words, 0, captured) == len(items) else None
@@ -160,10 +158,9 @@ Values = dict[str, object]
 class Candidate:
     """A statement read as one move: the values of each slot, and their positions.
 
-    ``errors`` are unknown names; a slot without any value stays empty. ``words`` counts the words
-    that belong to the pattern. ``repetitions`` is the number of moves: `build F2, F3` are two.
-    ``values`` holds the slot values of each of these moves; None if a name is unknown, or depends
-    on the state. It never changes.
+    ``errors`` are unknown names. ``words`` counts the words of the pattern. ``repetitions`` is the
+    number of moves: `build F2, F3` are two. ``values`` holds the slot values of each; None if a name
+    is unknown, or depends on the state.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:
@@ -274,7 +271,6 @@ class Entries:
         return self._near[name, names]
 
     def _name_typed_as(self, kind: str, name: str) -> str | None:
-        """Return the only known name that is typed like ``name``, or None."""
         ways = (
             _unambiguous_typed_forms(self._names[kind])
             if kind == "player"
@@ -297,7 +293,7 @@ class Entries:
     def _read_elements(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> list[WrittenName] | None:
-        """Return the elements written in a slot; None if they have no possible meaning."""
+        """Return the elements in a slot; None if they mean nothing."""
         place = items[0].start, items[-1].end
         written: list[WrittenName] = []
         if slot.shape == "new player":
@@ -475,7 +471,7 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
 
 
 def rewritten(pack: Pack, text: str, language: str) -> list[str]:
-    """Return the lines of an English log with its names in another language."""
+    """Return an English log with names of another language."""
     log = read_log(text)
     lines = list(log.lines)
     english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})

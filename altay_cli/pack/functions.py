@@ -49,7 +49,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
 
 
 def size_of(budget: Budget, bag: Bag) -> int:
-    """Return the number of entities in a bag, identified or not."""
+    """Return the number of entities in a bag."""
     budget.left -= len(bag) >> 3
     if budget.left < 0:
         budget.refill()
@@ -73,10 +73,7 @@ def _size_is_uncertain(state: Any, bag: Bag) -> bool:
 
 
 def known(state: Any, bag: Bag) -> Bag:
-    """Return a bag with all its contents identified, if an exact value is required.
-
-    Raise UnrecordedError if they are not known.
-    """
+    """Return a bag; raise UnrecordedError if its contents must be known and are not."""
     if not (bag.unknown.hidden or state.hidden.beliefs.placeholders):
         return bag
     opened: Bag = state.hidden.queries.identified(bag)
@@ -94,7 +91,7 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
 
 
 def things(budget: Budget, bag: Bag) -> list[Entity]:
-    """List the entities in a bag, each as often as its count."""
+    """List the entities in a bag, each by its count."""
     if budget.exact:
         bag = known(budget, bag)
     size = sum(bag.values())
@@ -133,7 +130,7 @@ def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 
 def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
-    """Return ``bag`` minus ``other``; no count falls below zero."""
+    """Return ``bag`` minus ``other``, no count below zero."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
     budget.left -= 1 + len(bag)
@@ -196,7 +193,7 @@ def some(budget: Budget, item: Entity, count: int) -> Bag:
 
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
-    """Return True if ``bag`` is known to contain all of ``other``."""
+    """Return True if ``bag`` surely contains all of ``other``."""
     budget.left -= 1 + (len(other) >> 1)
     if budget.left < 0:
         budget.refill()
@@ -225,7 +222,7 @@ def amount(budget: Budget, bag: Bag, item: Entity) -> int:
 
 
 def is_known_in(budget: Budget, item: Entity, bag: Bag) -> bool:
-    """Return True if ``item`` is known to be in a bag."""
+    """Return True if ``item`` is surely in a bag."""
     return item in bag or (budget.exact > 0 and amount(budget, bag, item) > 0)
 
 
@@ -239,7 +236,7 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
 
 
 def is_in(state: Any, item: Entity, bag: Bag) -> bool:
-    """Return True if ``item`` is in a bag, hidden contents included; see ``count_of``."""
+    """Return True if ``item`` is in a bag; see ``count_of``."""
     if state.exact:
         bag = known(state, bag)
     return item in bag or (
@@ -304,10 +301,9 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 def _match(
     budget: Budget, items: Bag, places: Bag, field: str
 ) -> list[tuple[Entity, Entity | None]] | None:
-    """Assign each item a slot that accepts it: one whose ``field`` lists it.
+    """Return the slots, each with an item that its ``field`` lists, or None.
 
-    Return the slots, each with its item or None; return None if an item finds no slot. Uses
-    augmenting paths, as the lists are short.
+    Return None if an item finds no slot. Uses augmenting paths, as the lists are short.
     """
     if budget.exact:
         items, places = known(budget, items), known(budget, places)
@@ -351,7 +347,7 @@ def _make_room(
     for place, accepts in enumerate(accepted):
         if place not in seen and item in accepts:
             seen.add(place)
-            # If the slot has a copy of the item, that copy would need another slot.
+            # A copy of the item there would need another slot itself.
             other = on[place]
             if other is item:
                 continue
@@ -362,18 +358,18 @@ def _make_room(
 
 
 def fits(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
-    """Return True if every item finds a slot that accepts it."""
+    """Return True if every item finds a slot."""
     return _match(budget, items, places, field) is not None
 
 
 def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
-    """Return True if the items fill all places, and each is accepted."""
+    """Return True if the items fit and fill all places."""
     same = size_of(budget, items) == size_of(budget, places)
     return same and _match(budget, items, places, field) is not None
 
 
 def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
-    """Return the bag still needed to fill ``places``: the first accepted entity of each."""
+    """Return what ``places`` still need: the first accepted entity of each."""
     matched = _match(budget, items, places, field)
     if matched is None:
         matched = [(slot, None) for slot in things(budget, places)]
@@ -381,7 +377,7 @@ def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
 
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
-    """List the ways to pay ``places`` exactly out of ``pool``, at most MAX_PAYMENTS."""
+    """List at most MAX_PAYMENTS ways to pay ``places`` exactly out of ``pool``."""
     sure = Bag()
     choices: list[list[Entity]] = []
     if budget.exact:
@@ -467,7 +463,7 @@ def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
 
 
 def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
-    """Return the first of the longest lists; an empty list if there are none."""
+    """Return the first of the longest lists; [] if there are none."""
     budget.charge(1 + len(lists))
     return max(lists, key=len, default=[])
 
@@ -491,13 +487,13 @@ def skip(budget: Budget, items: list[object], count: int) -> list[object]:
 
 
 def after(budget: Budget, items: list[object], item: object) -> object:
-    """Return what follows ``item`` in ``items``; the first item follows the last."""
+    """Return the item after ``item``; the first follows the last."""
     budget.charge(1 + (len(items) >> 1))
     return items[(items.index(item) + 1) % len(items)]
 
 
 def numbers_below(budget: Budget, size: int) -> list[int]:
-    """Return 0, 1, ..., ``size`` - 1; empty if ``size`` is not positive."""
+    """Return 0, 1, ..., ``size`` - 1."""
     _pay_for_list(budget, max(size, 0))
     return list(range(size))
 
@@ -509,15 +505,14 @@ def drawn_count(budget: Budget, drawn: Drawn, item: Entity) -> int:
 
 
 def drawn_part(budget: Budget, drawn: Drawn, first: int, end: int | None = None) -> Drawn:
-    """Return the part of a draw from index ``first`` up to ``end``, exclusive."""
+    """Return the draw ``[first:end]``."""
     part = drawn.part(first, end)
     budget.charge(3 + (part.size() >> 2))
     return part
 
 
 # ---------------------------------------------------------------- grids
-# Kinds whose entities are the squares of a board, linked by direction. The links are made when a
-# pack is loaded and not stored with it, as they are much larger than the description.
+# Squares of a board are linked by direction when a pack is loaded: stored links would be large.
 
 GRID_FIELDS = frozenset(
     {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
@@ -525,11 +520,11 @@ GRID_FIELDS = frozenset(
 """The fields that every square of a grid has, undeclared."""
 
 AROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Columns and rows to the neighbours: clockwise from up, straight and diagonal in turn."""
+"""Columns and rows to the neighbours, clockwise from up."""
 
 
 def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the id of each square with its column and row, row by row."""
+    """Yield id, column and row of each square, by rows."""
     low, high = (int(part) for part in rows.split("-"))
     first, last = columns[0], columns[-1]
     for row in range(low, high + 1):
@@ -556,7 +551,7 @@ class Grid:
         return ray
 
     def lines(self, budget: Budget, size: int) -> list[list[Entity]]:
-        """Return all straight lines of ``size`` squares: rows, columns and diagonals."""
+        """Return all rows, columns and diagonals of ``size`` squares."""
         if not 1 <= size <= len(self.places):
             return []
         if size not in self._lines:
@@ -573,7 +568,7 @@ class Grid:
 def link_grids(
     grids: Mapping[str, tuple[str, str]], entities: Mapping[str, Sequence[Entity]]
 ) -> None:
-    """Set the position, rays and neighbours of every square of all grids."""
+    """Set position, rays and neighbours of all squares."""
     for kind, (columns, rows) in grids.items():
         named = {place.id: place for place in entities[kind]}
         grid = Grid({(column, row): named[i] for i, column, row in places_of(columns, rows)})
@@ -621,7 +616,7 @@ def grid_lines(budget: Budget, place: Entity, size: int) -> list[list[Entity]]:
 
 
 def lines_among(budget: Budget, places: list[Entity], size: int) -> list[list[Entity]]:
-    """Return the straight lines of ``size`` squares that are all among ``places``."""
+    """Return the straight lines of ``size`` squares among ``places``."""
     if not places:
         return []
     grid: Grid = places[0].f["grid"]
@@ -676,4 +671,4 @@ GLOBALS: Mapping[str, object] = {
     "_key_index": _key_index,
     "_no_key": _no_key,
 }
-"""The globals of generated code: the public functions of this module."""
+"""The public functions, for generated code."""

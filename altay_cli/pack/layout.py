@@ -1,8 +1,7 @@
 """The cells of a state: their numbers, initial contents, and the reporter of changes.
 
 Every place has a number, its cell. The cells of a zone keyed by a kind begin with *nowhere*, the
-place of no entity; the others follow by ``Entity.index``. With two kinds, each row begins so, and
-the first row is nowhere.
+others follow by ``Entity.index``. With two kinds, so does each row, and the first row is nowhere.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ SILENT = Reporter()
 
 (PENDING, OVERDUE, FORCED, ENDED_BY, WATCHED, PLAYERS, POSITION, REPEATS, UNREAD, REST,
  REPORTER) = range(11)  # fmt: skip
-"""The cells for the course of the game and the reporter; see ``altay_cli.match.state``."""
+"""The cells for the course of the game; see ``altay_cli.match.state``."""
 
 START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORDED, SILENT)
 """Their initial contents."""

@@ -1,7 +1,7 @@
 """A compiled pack: data and functions for the engine.
 
-Built from a folder by ``altay_cli.compile.building``. A pack is picklable, so it can be cached on
-disk; the functions of expressions are linked when it is loaded.
+``altay_cli.compile.building`` makes it from a folder. It is pickled into the cache; the functions of
+expressions are linked when it is loaded.
 """
 
 # No postponed annotations: Python would compile the text of each field at every start.
@@ -34,8 +34,8 @@ _T = TypeVar("_T")
 class PatternPart(NamedTuple):
     """A part of a pattern; exactly one of the first three is set.
 
-    ``word`` is a word in lower case, ``slot`` the name of a slot, ``inner`` an optional part. The
-    value of a slot ends at the first of the words in ``stops``, or is a ``single`` number.
+    ``word`` is in lower case, ``slot`` a name, ``inner`` an optional part. The value of a slot ends
+    at a word in ``stops``, or is a ``single`` number.
     """
 
     word: str = ""
@@ -76,12 +76,11 @@ def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
 class Slot(NamedTuple):
     """A part of a statement that takes values.
 
-    ``shape`` is "entity", "bag", "list", "int", "drawn" or "new player". With ``each``, a list of
-    values makes one move per value. ``domain`` gives the possible values as a list or a bag.
-    ``infer`` gives the possible values if none is written; if there are several, ``unclear`` is
-    reported, or without it the first value is taken that keeps the log legal. For listing moves,
-    ``least`` and ``most`` bound the size of a bag or list, ``orders`` gives lists to take in any
-    order, and a list that is not ``ordered`` lists each set once.
+    With ``each``, a list of values makes one move per value. ``domain`` gives the possible values,
+    ``infer`` those if none is written; of several, ``unclear`` is reported, or else the first is
+    taken that keeps the log legal. For listing moves, ``least`` and ``most`` bound the size of a bag
+    or list, ``orders`` gives lists to take in any order, and a list that is not ``ordered`` lists
+    each set once.
     """
 
     name: str
@@ -109,10 +108,9 @@ class Slot(NamedTuple):
 class Requirement(NamedTuple):
     """A condition for a move to be legal.
 
-    ``at`` is the slot that a finding marks. ``otherwise`` says how judging continues after a
-    violation: "play" applies the move anyway, "skip" leaves it out, "stop" skips the rest of the
-    section, "over" the rest of the game. ``before`` repairs the state first. A requirement with
-    ``afterwards`` is checked in the state after the move.
+    ``at`` is the slot that a finding marks. After a violation, ``otherwise`` is "play" to apply the
+    move anyway, "skip" to leave it out, "stop" to skip the rest of the section, "over" that of the
+    game; ``before`` repairs the state first. With ``afterwards``, the state after the move counts.
     """
 
     text: RuleText
@@ -134,7 +132,7 @@ class MoveDef(NamedTuple):
     lets: tuple[tuple[str, Expr], ...]
     does: Effects
     unread: Effects
-    """What stays open if such a statement of a setup or position is unreadable."""
+    """What stays open if such a statement of a setup is unreadable."""
     needs_actor: bool
     cite: Cite = NOTHING
     order: int = 0
@@ -151,9 +149,9 @@ class MoveDef(NamedTuple):
     when: Expr | None = None
     requires: tuple[Requirement, ...] = ()
     listed: Expr | None = None
-    """Whether the move is listed among the legal moves; None for always."""
+    """Whether the move is listed; None for always."""
     also: tuple[Pattern, ...] = ()
-    """Accepted alternative ways of writing the move, besides ``patterns``."""
+    """Accepted ways of writing the move, besides ``patterns``."""
     number: int = -1
     """The index among the moves of the pack; -1 for a claim."""
     looks_back: bool = False
@@ -173,9 +171,9 @@ class MoveDef(NamedTuple):
 class Decision(NamedTuple):
     """A question that a player must answer before anything else happens.
 
-    ``values`` name its subject: an answer to a decision without values can be read even before it
-    is asked. ``forced`` is reported if the only possible answer was taken automatically and the log
-    has another one. ``named`` says that an answer without a name is that of the current player.
+    ``values`` name its subject; without them, an answer can be read before the question. ``forced``
+    is reported if the only possible answer was taken and the log has another. With ``named``, an
+    answer without a name is that of the current player.
     """
 
     id: str
@@ -197,8 +195,8 @@ class Procedure(NamedTuple):
 class Trigger(NamedTuple):
     """Effects that follow as soon as a condition holds, after a move or a change.
 
-    It is checked at once after a change in ``zones``; after each move if that is None. ``reads``
-    are the zones its condition depends on; None if it depends on other things as well.
+    It is checked after a change in ``zones``, or after each move if None. ``reads`` are the zones
+    its condition depends on; None if it depends on more.
     """
 
     id: str
@@ -225,8 +223,7 @@ class Check(NamedTuple):
 class Lint(NamedTuple):
     """A condition on the rules themselves, at the beginning of any game.
 
-    ``each`` are names and lists, nested in order. ``at`` gives the path of the faulty part of the
-    rules.
+    ``each`` are nested names and lists, ``at`` the path of the faulty part.
     """
 
     rule: str
@@ -313,9 +310,9 @@ class Assumption(NamedTuple):
 class Step(NamedTuple):
     """A step of a default setup: a move and its values.
 
-    ``each`` repeats it for a list, ``loop`` while a condition holds. ``picks`` name entities drawn
-    at random from a list or bag; ``values`` are values of slots. The player ``actor`` chooses all
-    other slots; drawn entities are random. A move that seats a player is repeated for every player.
+    ``each`` repeats it for a list, ``loop`` while a condition holds. ``picks`` name entities drawn at
+    random. ``values`` fill slots, ``actor`` chooses all others. A move that seats a player is
+    repeated for every player.
     """
 
     title: str
@@ -342,8 +339,8 @@ class Policy(NamedTuple):
 class Measure(NamedTuple):
     """A statistic over many games, per player; exactly one of the four is set.
 
-    ``group`` names the player's group, whose results are shown apart. ``number`` is a number and
-    ``each`` a list at the end of the game; ``moves`` gives what moves count, by their id.
+    ``group`` names the player's group. ``number`` is a number and ``each`` a list at the end of the
+    game; ``moves`` gives what moves count, by their id.
     """
 
     id: str
@@ -384,9 +381,8 @@ class PieceLook(NamedTuple):
 class Field(NamedTuple):
     """A displayed value: ``items`` for each member of ``each``, with the title ``of``.
 
-    With ``only_owner``, other players see only the number of entities; with ``told``, replays
-    report changes. ``role`` is "line" for a field in the players' lines of the scoreboard, "cards"
-    for one whose things are drawn as cards, or "".
+    With ``only_owner``, others see only the number of entities; with ``told``, replays report
+    changes. ``role`` is "line" for a field in the scoreboard, "cards" for things drawn as cards.
     """
 
     id: str
@@ -443,8 +439,8 @@ class Map(NamedTuple):
 class EffectsShown(NamedTuple):
     """The effects printed on a card: one for each member of ``each``.
 
-    An effect is shown as the icon that ``icon`` names, the things that it ``uses`` and ``gives``,
-    and an ``amount`` other than 0. ``text`` says it in words.
+    An effect has an ``icon``, things that it ``uses`` and ``gives``, and an ``amount``, if not 0.
+    ``text`` says it in words.
     """
 
     each: tuple[str, Expr] | None

@@ -34,14 +34,12 @@ class Question(NamedTuple):
 class Plan:
     """How to enumerate the candidates of a move: its slots, and the conditions after each.
 
-    ``asked[n]`` is evaluated when ``n`` slots are filled, and ``gate`` before all of them, as it
-    depends on no slot. ``common`` are the slots whose domain depends on no other slot, so moves can
-    share it. ``drawn`` are the slots for drawn entities; they are also in ``slots`` if a player
-    chooses how many. ``reveals`` are the zones in which hidden entities may be identified by a
-    slot. ``infers`` says that omitted values may be inferred, so a move may be listed several
-    times. ``blanks`` are the slots for drawn entities outside the outcome, ``chosen`` those with a
-    chosen number. ``lister`` yields the slot values, given that their sources are known. ``worths``
-    are the worth functions of the move by policy.
+    ``gate`` is evaluated first, ``asked[n]`` when ``n`` slots are filled. ``common`` are the slots
+    whose domain depends on no other slot, so moves can share it. ``drawn`` are the slots for drawn
+    entities; they are also in ``slots`` if a player chooses how many. In the zones ``reveals``, a
+    slot may identify hidden entities. With ``infers``, a move may be listed several times.
+    ``blanks`` are the slots for drawn entities outside the outcome, ``chosen`` those with a chosen
+    number. ``lister`` yields the slot values, ``worths`` are worth functions by policy.
     """
 
     move: MoveDef

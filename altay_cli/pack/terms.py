@@ -16,7 +16,7 @@ NOTHING: Mapping[str, Any] = {}
 """The default of mappings; never changed."""
 
 STEADY = frozenset({"players", "options", "text"})
-"""What expressions read that no effect changes, except by seating a player."""
+"""What is read and changes only when a player is seated."""
 
 LEGAL = -1
 """Returned by the function of a move that was legal and is applied."""
@@ -52,11 +52,9 @@ class Linked:
 class Expr(Linked):
     """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
 
-    ``names`` are the names of the environment that it mentions; ``locals`` the Python variables
-    that its code reads, each with its key in ``values``; ``type`` is the name of the type of its
-    value, ``place`` its file and line. ``reads`` is what it reads of a state, also through
-    functions: indexes of zones, and words for everything else. The function raises
-    ``altay_cli.expressions.ExpressionError``.
+    It raises ``ExpressionError``. ``names`` are those of the environment in it, ``locals`` its
+    Python variables with their keys in ``values``, ``type`` names its type, ``place`` is its file
+    and line. ``reads`` is what it reads of a state: indexes of zones, and words for the rest.
     """
 
     __slots__ = ("locals", "names", "place", "reads", "source", "type")
@@ -88,9 +86,8 @@ class Expr(Linked):
 class Effects(Linked):
     """A list of effects with one function: ``effects.fn(state, values)``.
 
-    ``key`` is the name of the function, ``tree`` the effects. ``waits`` says that something follows
-    a question and waits for its answer. If so, here or in a caller, ``steps`` are the same effects
-    for ``altay_cli.match.zones``.
+    ``tree`` are the effects. With ``waits``, some wait for an answer; then, here or in a caller,
+    ``steps`` are the same effects for ``altay_cli.match.zones``.
     """
 
     __slots__ = ("steps", "tree", "waits")
@@ -111,8 +108,8 @@ class Effects(Linked):
 class Place(NamedTuple):
     """A place of the state: ``at`` evaluates to its cell.
 
-    ``zone`` is the index of its zone, ``shape`` what it holds. With ``filled``, effects put things
-    into it, so a null key raises.
+    ``zone`` is an index, ``shape`` what it holds. With ``filled``, a null key raises, as things put
+    there would be lost.
     """
 
     at: Expr
@@ -138,8 +135,8 @@ Piece = str | Expr | Place | None
 class CallEffect(NamedTuple):
     """Call an operation of the state, see :mod:`altay_cli.match.zones`.
 
-    The pieces of an argument that is a tuple are concatenated. ``changes`` are the indexes of the
-    zones that it may change, ``fills`` those that may gain entities.
+    The pieces of a tuple are concatenated. It may change the zones ``changes``; those in ``fills``
+    may gain entities.
     """
 
     operation: str
@@ -196,8 +193,8 @@ class DoEffect(NamedTuple):
 class AskEffect(NamedTuple):
     """Ask a player for a decision, ``times`` times (possibly 0).
 
-    The following effects wait for the answer. ``answer`` is its name in rules, ``local`` its Python
-    variable. If ``forced`` holds, only one answer is possible: ``gives``, taken without asking.
+    The following effects wait for the answer, named ``answer`` in rules and ``local`` in Python. If
+    ``forced`` holds, the only answer ``gives`` is taken without asking.
     """
 
     decision: str
@@ -227,9 +224,8 @@ class RunEffect(NamedTuple):
 class RuleText(NamedTuple):
     """The text of a finding of some rule, without its place.
 
-    ``unrecorded`` is a kind: if entities of it are missing, they are merely unrecorded, which is
-    reported if all must be recorded, else counted. ``since`` is reported at the statement that
-    caused it. ``of_move`` says that the move that causes it gives the page.
+    Missing entities of the kind ``unrecorded`` are reported only if all must be recorded. ``since``
+    is reported at the statement that caused it. With ``of_move``, that move gives the page.
     """
 
     rule: str
@@ -253,10 +249,9 @@ class RuleText(NamedTuple):
 class DrawEffect(NamedTuple):
     """Move drawn entities, as the log names them, from a hidden bag to another place.
 
-    ``needed`` says that later effects depend on them, ``back`` that they stay in the source as
-    well, ``rest`` that another draw takes the surplus of the log. The piles ``above`` and ``below``
-    are on top of the source and below it, so they come first or last. ``backs`` are the fields
-    visible on unidentified entities.
+    ``needed``: later effects depend on them. ``back``: they stay in the source as well. ``rest``:
+    another draw takes the surplus of the log. The pile ``above`` the source comes first, ``below``
+    last. ``backs`` are the fields visible on unidentified entities.
     """
 
     seen: Expr
@@ -322,7 +317,7 @@ def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def named(parts: Iterable[object]) -> Iterator[Place | Expr]:
-    """Yield the places and expressions in some parts, such as the fields of an effect."""
+    """Yield the places and expressions in some parts."""
     for part in parts:
         if isinstance(part, Place | Expr):
             yield part

@@ -24,8 +24,8 @@ _EXPRESSION = re.compile(r"""\{((?:[^'"{}]|'[^']*'|"[^"]*")*+)\}""")
 def split_message(text: str) -> list[tuple[str, int | None]]:
     """Split ``text`` into plain parts and expressions.
 
-    Return (part, None) for plain text and (expression, offset in ``text``) for an expression.
-    Quotes protect braces; a brace without a partner is plain text.
+    The offset of an expression comes with it; None for plain text. Quotes protect braces; a lone
+    brace is plain text.
     """
     parts: list[tuple[str, int | None]] = []
     plain = 0
@@ -116,7 +116,6 @@ class Words:
         return str(value)
 
     def _listed(self, parts: Iterable[str]) -> str:
-        """Return parts as a list, cut off if too long."""
         there: list[str] = []
         size = 0
         for part in parts:
@@ -180,7 +179,7 @@ class BilingualWords:
 
 
 def times(count: int, name: str) -> str:
-    """Return a name with a count; a few numbers are repeated instead: `2, 2`."""
+    """Return a name with a count; few numbers are repeated: `2, 2`."""
     if count == 1:
         return name
     if name.isdecimal() and count <= limits.MOST_SIDE_BY_SIDE:
