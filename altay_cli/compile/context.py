@@ -35,7 +35,7 @@ A_LIST = "a list is needed, not {type}"
 A_THING = "a thing is needed, not {type}"
 
 WRONG = check("null", Environment())._replace(type=DYN)
-"""Replaces a faulty expression, so its fault is reported once and not by all its users."""
+"""Replaces a faulty expression, so its users report nothing."""
 
 
 def check_translations(c: Context) -> None:
@@ -73,10 +73,9 @@ class ZoneRead(NamedTuple):
 
 
 class Context:
-    """The declarations and results while a tree is compiled; ``tree.problems`` collects its faults.
+    """The declarations and results while a tree is compiled; ``tree.problems`` are its faults.
 
-    ``declarations.declare`` fills in the declarations before any section is compiled; ``pack`` is
-    set after all of them.
+    ``declarations.declare`` comes before all sections, ``pack`` after them.
     """
 
     pack: m.Pack
@@ -92,21 +91,21 @@ class Context:
         self.procedure_types: Mapping[str, Mapping[str, Type]] = {}
         self.decision_types: Mapping[str, Mapping[str, Type]] = {}
         self.answer_types: Mapping[str, Type] = {}
-        """By decision: the type of its answer, if it has a value."""
+        """By decision: the type of its answer, if any."""
         self.base = Environment()
         """The environment of the status of the game."""
         self.env = self.base
         self.move_envs: dict[str, Environment] = {}
-        """By move: the environment of its requirements and effects."""
+        """By move: its environment."""
 
         self.exprs: list[m.Expr] = []
         self.checked: dict[str, Checked] = {}
-        """By key: the checked expressions; functions by `fn` and name."""
+        """The checked expressions by key."""
         self.paths: dict[str, DataPath] = {}
-        """By key: the positions of expressions."""
+        """Their positions by key."""
         self.functions: dict[str, m.RuleFunction] = {}
         self.shared: dict[Any, Any] = {}
-        """Shared parts of expressions, so the cache stores each once."""
+        """Parts of expressions that the cache stores once."""
         self.about = ""
         """The title of the move or section being compiled."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
@@ -114,7 +113,7 @@ class Context:
         self.constants: dict[str, object] = {}
         """Entities and lists of entities that generated code finds by name."""
         self.loops = 0
-        """The number of effect loops around the current part."""
+        """The number of loops around the current part."""
         self.translated: set[str] = set()
         """The texts whose translations have been checked."""
 
@@ -157,7 +156,7 @@ class Context:
         return self.part(section, env=env).each_part()
 
     def with_called(self, keys: Iterable[str]) -> Iterator[Checked]:
-        """Yield the expressions with these keys, and those of the functions that they call."""
+        """Yield the expressions with these keys, and the functions they call."""
         functions = self.section("functions")
         waiting = [*keys]
         met = {*waiting}
@@ -170,7 +169,7 @@ class Context:
                 met |= inner
 
     def zone_read(self, tree: t.Tree) -> ZoneRead | None:
-        """Return the zone and keys that an expression reads, or None."""
+        """Return the zone and keys of an expression, or None."""
         keys: list[t.Tree] = []
         while isinstance(tree, t.Applied) and tree.function == "[]":
             tree, key = tree.arguments
@@ -223,7 +222,7 @@ class Clause:
         return replace(self, data=data)
 
     def parts(self, key: str) -> Iterator[tuple[Any, Clause]]:
-        """Yield the parts of the value under a key, if any, by name or number."""
+        """Yield the parts under a key, by name or number."""
         return self.under(key).each_part()
 
     def each_part(self) -> Iterator[tuple[Any, Clause]]:
@@ -232,22 +231,22 @@ class Clause:
             yield name, self[name]
 
     def as_list(self) -> list[Clause]:
-        """Return the parts of a list, or a single text as the only part."""
+        """Return the parts of a list, or a text as the only part."""
         return [self] if isinstance(self.data, str) else [part for _, part in self.each_part()]
 
     def with_names(self, names: Mapping[str, Type]) -> Clause:
-        """Return the same part with more names in its environment, for local values."""
+        """Return the same part with local values in its environment."""
         symbols = {}
         for name, kind in names.items():
             outer = self.env.names.get(name)
-            # Make variables unique, as names can be shadowed: `v_card`, `v1_card`, `v2_card`, ...
+            # Names can be shadowed, so their variables are `v_card`, `v1_card`, `v2_card`, ...
             level = outer.level + 1 if outer is not None and outer.local is not None else 0
             variable = f"v{level or ''}_{name}"
             symbols[name] = Symbol(kind, variable, (variable, name), level=level)
         return replace(self, env=self.env.child(symbols))
 
     def as_type(self) -> Type | None:
-        """Return the type named here; report a problem and return None if there is none."""
+        """Return the type named here; report it if there is none."""
         kind = parse_type(self.data, self.c.kinds)
         if kind is None:
             self.unknown("type", ())
@@ -278,9 +277,9 @@ class Clause:
     # ------------------------------------------------------------ expressions
 
     def check(self, expect: Type | None = None, *, key: bool = False, offset: int = 0) -> Checked:
-        """Check the expression here, or the one in ``key``; return ``WRONG`` if it is faulty.
+        """Check the expression here, or in ``key``; return ``WRONG`` if it is faulty.
 
-        With an ``offset``, the expression begins there in the text.
+        It begins at ``offset`` in the text.
         """
         text = self.path[-1] if key else self.data
         source = str(text).lower() if isinstance(text, bool) else str(text)
@@ -346,8 +345,8 @@ class Clause:
     ) -> tuple[tuple[Named, ...], Clause]:
         """Compile the named lists under a key; each name is a variable for members.
 
-        Each list can use the names before it, and the result all of them. Without ``shapes``,
-        values of any type are allowed, and names are those of the values.
+        Each can use the names before it, the result all. Without ``shapes``, names are those of
+        values of any type.
         """
         result = []
         inner = self
@@ -360,7 +359,7 @@ class Clause:
         return tuple(result), inner
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
-        """Compile the values under `let`; each can use those before it, and the result all."""
+        """Compile the values under `let`; each can use those before it, the result all."""
         return self.lists("let", ())
 
     # ------------------------------------------------------------ texts
@@ -369,7 +368,7 @@ class Clause:
         """Compile a text with expressions in braces, and its translations."""
         c, text = self.c, self.data
         if "{" in text and len(text) > limits.MAX_LENGTH:
-            # Too many expressions would cost time; another check reports the length.
+            # Another check reports too many expressions.
             self.check()
             return m.Message((), text)
         parts: list[str | m.Expr] = []
@@ -392,9 +391,9 @@ class Clause:
         return m.Message(tuple(parts), text)
 
     def check_translation(self, expressions: Collection[str], needed: Collection[str]) -> None:
-        """Check that a translation has the ``expressions`` of the English text.
+        """Check that a translation has the ``expressions`` of the English text that are ``needed``.
 
-        Those that are not ``needed`` may be missing.
+        It must have no others than ``expressions``.
         """
         if not self.data:
             return
@@ -425,9 +424,9 @@ class Clause:
     def rule_text(
         self, rule: str | None = None, cite: m.Cite | None = None, key: str = "else"
     ) -> m.RuleText:
-        """Compile the text of a finding; ``rule`` defaults to the name of this part.
+        """Compile the text of a finding of ``rule``, by default the name of this part.
 
-        ``cite`` is the page of its move, if it belongs to one; ``key`` is the key of its message.
+        ``cite`` is the page of its move, ``key`` the key of its message.
         """
         c, data = self.c, self.data
         ruling = self.named("ruling", "ruling", c.section("rulings"))

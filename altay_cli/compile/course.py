@@ -50,7 +50,7 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
 def _sure_calls(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
     """Return the procedures that effects surely call, and whether they surely finish.
 
-    ``halting`` names the procedures that may not finish.
+    Procedures in ``halting`` may not finish.
     """
     carried_out: set[str] = set()
     for effect in effects:
@@ -272,7 +272,7 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
 
 
 def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type | None:
-    """Return the type of values for a slot; report a problem and return None if impossible."""
+    """Return the type of values for a slot; report it if impossible."""
     if name not in slots:
         clause.unknown("slot", slots, key=True)
         return None
@@ -303,7 +303,7 @@ def _exprs_by_move(
 
 
 def policies(c: Context, moves: Moves) -> Iterator[m.Policy]:
-    """Compile the policies, each with the worths of the policies it extends."""
+    """Compile the policies, with the worths of those they extend."""
     section = c.section("policies")
     worths = {
         ident: _exprs_by_move(clause, "worth", moves, lambda part: part.expr(INT))
@@ -354,8 +354,8 @@ def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
 
 
 # ---------------------------------------------------------------- which effects wait for answers
-# A question may appear anywhere. If nothing follows it, the effects are one Python function that
-# ends with the question; else they are split into steps, between which a game can pause.
+# If nothing follows a question, the effects are one function that ends with it; else they are split
+# into steps, between which a game can pause.
 
 
 class Asks(IntEnum):
@@ -367,10 +367,9 @@ class Asks(IntEnum):
 
 
 def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
-    """Split all effects of a pack that wait for answers into steps.
+    """Split all effects of a pack, and of ``fields``, that wait for answers into steps.
 
-    ``fields`` are effects in fields of entities. Return the triggers that ask, which they must not,
-    as they run in the middle of effects.
+    Return the triggers that ask, which they must not, as they run amid effects.
     """
     planner = _Planner(pack)
     # Procedures may be recursive, so iterate until nothing changes.

@@ -28,10 +28,7 @@ _TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
 
 
 def declare(c: Context) -> list[Formula]:
-    """Read all declarations and build the environments of expressions.
-
-    Return the fields of entities whose expressions are yet to be compiled.
-    """
+    """Read all declarations, build the environments; return the formulas left to compile."""
     _check_names(c)
     zones = tuple(_zones(c))
     known = [zone.name for zone in zones]
@@ -60,10 +57,7 @@ def declare(c: Context) -> list[Formula]:
 
 
 def _constant_names(c: Context) -> dict[str, Symbol]:
-    """Return the names that never change: entities, numbers, options and rulings.
-
-    Entities and lists of them become constants.
-    """
+    """Return the names that never change: entities (as constants), numbers, options, rulings."""
     names: dict[str, Symbol] = {}
     for kind, entities in c.entities.items():
         plural = c.data["kinds"][kind]["plural"]
@@ -115,11 +109,7 @@ def _zones(c: Context) -> Iterator[m.Zone]:
 
 
 def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
-    """Check bounds and backs of a zone.
-
-    Only numbers have bounds, which a number must satisfy. Only bags have backs, which are fields of
-    the kind.
-    """
+    """Check bounds and backs: only numbers have bounds, only bags backs, which are fields."""
     name, holds = zone.path[-1], zone.data["holds"]
     least, most = zone.get("least"), zone.get("most")
     for key in ("least", "most") if shape != "int" else ():
@@ -236,7 +226,7 @@ def _meanings_by_text(part: Clause) -> dict[str, str]:
 
 
 def with_functions(c: Context, env: Environment) -> Environment:
-    """Return an environment with the functions of the rules, and compile them."""
+    """Compile the functions of the rules; return an environment with them."""
     functions = {name: list(overloads) for name, overloads in env.functions.items()}
     declared: dict[str, tuple[dict[str, Type], Type]] = {}
     for name, entry in c.parts("functions"):
@@ -289,7 +279,7 @@ def _compile_function(clause: Clause, takes: dict[str, Type], gives: Type) -> se
 
 
 def _callees_first(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return names in dependency order, without those that use themselves."""
+    """Return names in dependency order, without recursive ones."""
     ordered: list[str] = []
     left = {*uses}
     while ready := sorted(name for name in left if left.isdisjoint(uses[name])):
@@ -299,7 +289,7 @@ def _callees_first(uses: Mapping[str, Collection[str]]) -> list[str]:
 
 
 def endless(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the names that use themselves: directly, or else the first cycle found."""
+    """Return the names that use themselves directly, or else the first cycle."""
     around = {name for name in uses if name in uses[name]}
     try:
         TopologicalSorter({name: {*uses[name]} - {name} for name in uses}).prepare()

@@ -33,9 +33,9 @@ def effects(clause: Clause) -> m.Effects:
 
 
 def recovery(clause: Clause, rule: str, move: str = "") -> tuple[str, m.Effects]:
-    """Compile how judging continues after a violation, and the effects that repair the state.
+    """Compile how judging continues after a violation, and what repairs the state before.
 
-    The entry for this move overrides the general one.
+    The entry for the move overrides the general one.
     """
     c = clause.c
     of_move = rule in c.section("slips", "moves", move)
@@ -95,7 +95,7 @@ def _report_no_place(clause: Clause, checked: Checked) -> m.Place:
 
 
 def revealed(clause: Clause, checked: Checked) -> m.Place:
-    """Compile a bag where hidden entities can be named; tests may choose among several."""
+    """Compile a bag, or a choice of several, where hidden entities can be named."""
     tests: list[Tree] = []
     ends = [checked.tree]
     if isinstance(checked.tree, Choice):
@@ -152,7 +152,7 @@ def _call(
     *arguments: m.Piece | tuple[m.Piece, ...],
     fills: Iterable[m.Place | None] | None = None,
 ) -> m.CallEffect:
-    """Return a call that changes all places among its arguments, and fills ``fills``."""
+    """Return a call that changes the places among its arguments, and fills ``fills``."""
     changes = m.zones_in(arguments)
     filled = changes if fills is None else frozenset(end.zone for end in fills if end is not None)
     return m.CallEffect(operation, arguments, changes, filled)
@@ -453,9 +453,9 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
 
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
-    """Compile the expressions and effects in fields of entities; return the effects.
+    """Compile the formulas in fields of entities; return the effects.
 
-    In effects, `it` is the entity and `me` the acting player.
+    There, `it` is the entity and `me` the acting player.
     """
     nothing = check("[]", c.env)._replace(type=list_of(DYN))
     empty = c.part("kinds").with_data("[]").register(nothing)
@@ -488,7 +488,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
 
 
 def unknown_slips(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
-    """Yield the paths of slips about unknown moves or rules, and the known ones."""
+    """Yield the paths of slips about unknown moves or rules, with the known ones."""
     asked = {
         ident: {
             required.get("use", required.get("rule", ""))

@@ -1,7 +1,7 @@
 """From the trees of a compiled pack to Python: functions for expressions, effects and moves.
 
-The output is for Python only, not for readers. Names and constants of rule files become generated
-names and ``repr``; no text of a rule becomes code.
+Names and constants of rule files become generated names and ``repr``; no text of a rule becomes
+code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _EMPTY = {"bag": "_Bag()", "list": "[]"}
 """The value of a slot with nothing written or inferred; None for all others."""
 
 _MARK = re.compile(r"  # (\w+)$")
-"""The comment that ``marked`` adds to code. Texts are quoted, so no line ends with it otherwise."""
+"""The comment that ``marked`` adds; texts are quoted, so no other line ends so."""
 
 Block = list["str | Block"]
 """Lines; a nested block is indented. Continuation lines are not indented."""
@@ -144,8 +144,8 @@ class _PackPrinter:
     def _category_part(self, part: m.CategoryPart) -> Block:
         """Print the code that adds the points for a part of a category to ``_total``.
 
-        ``_tell``, if given, is called for each counted entity with the part, the current values,
-        the points, and how many of them the cap removes.
+        It calls ``_tell``, if given, for each counted entity: with the part, the current values,
+        the points, and how many the cap removes.
         """
         lost = ("0",) if part.cap is None else ("max(_points - ", part.cap, ", 0)")
         values = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"
@@ -172,8 +172,7 @@ class _PackPrinter:
     def _move(self, move: m.MoveDef) -> Block:
         """Print the function that applies a legal move and returns ``m.LEGAL``.
 
-        Otherwise it changes nothing and returns the index of the failed requirement, or
-        ``m.UNCLEAR``.
+        Else it changes nothing and returns the failed requirement, or ``m.UNCLEAR``.
         """
         inferred = {slot.name: slot.infer for slot in move.slots.values() if slot.infer is not None}
         lets = dict(move.lets)
@@ -220,7 +219,7 @@ class _PackPrinter:
             if move.does.waits
             else self.effects(move.does.tree)
         )
-        # Requirements read hidden contents exactly; effects use the known part only.
+        # Requirements read hidden contents exactly, effects the known part.
         return [*paid, *body, "S.exact = 0", *does, *later, f"return {m.LEGAL}"]
 
     def effects(self, effects: Sequence[m.Effect]) -> Block:

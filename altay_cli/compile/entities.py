@@ -23,17 +23,11 @@ _PLAIN: dict[str, tuple[type, str, int | str]] = {
 
 
 Formula = tuple[Entity, str, DataPath | None]
-"""A field with an expression or effects that are not compiled yet.
-
-The path is None if the field is empty.
-"""
+"""A field with an expression or effects to compile; no path if it is empty."""
 
 
 def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
-    """Build all entities by kind, in file order; report mistakes as problems.
-
-    Also return the formulas in their fields, including those in records.
-    """
+    """Build all entities by kind, in file order; also return the formulas in their fields."""
     for _, kind in c.parts("kinds"):
         _check_kind(kind)
     builder = _EntityBuilder(c)
@@ -46,7 +40,7 @@ def _check_kind(kind: Clause) -> None:
     fields: dict[str, str] = kind.get("fields", {})
 
     def is_field(part: Clause, *, key: bool = False) -> bool:
-        """Return True if the field named here, or by ``key``, exists; report it otherwise."""
+        """Return True if a named field exists; else report it."""
         field = str(part.path[-1] if key else part.data)
         if field not in fields:
             near = did_you_mean(field, fields, "fields: {names}")
@@ -255,7 +249,6 @@ class _EntityBuilder:
         return bag
 
     def _reference(self, part: Clause, kind: str) -> Entity | None:
-        """Return the entity that is named, or the record written here."""
         declared = self.declared.get(kind)
         if declared is None:  # reported for the field
             return None
@@ -303,7 +296,7 @@ def _default_value(text: str) -> object:
 
 
 def _report_wrong_type(part: Clause, wanted: str, instead: Any = None) -> Any:
-    """Report that something else is ``wanted``; return the substitute ``instead``."""
+    """Report that something else is ``wanted``; return ``instead``."""
     wrong = "{wanted} is needed, not {type}"
     part.problem("field-type", wrong, wanted=wanted, type=f"`{part.data}`")
     return instead

@@ -86,8 +86,8 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
 def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: str) -> None:
     """Put a pack and its code into the cache.
 
-    ``files`` are those of its variants and of the packs these extend, ``extended`` their contents
-    when read. These are known only after reading, so they are not part of the key.
+    ``files`` are those of its variants and of the packs these extend, ``extended`` their contents.
+    They are known only after reading, so they are not part of the key.
     """
     with suppress(RecursionError, pickle.PickleError):
         entry = (files, extended, marshal.dumps(code), pack)
@@ -95,11 +95,7 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:
-    """Return the cache key of a pack: a digest of all that it is made from.
-
-    That is the program, rules, schemas and grammar. Packs that variants extend are known only after
-    reading, so they are stored with the pack.
-    """
+    """Return the cache key of a pack: a digest of the program, rules, schemas and grammar."""
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
@@ -129,10 +125,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
 
 _MODULES = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
 _PROGRAM = (__version__, sys.version, str(sys.flags.optimize), *_MODULES)
-"""A digest of the program, from the size and time of its files, as Python does.
-
-Computed at import: later changes of files must not affect the running program.
-"""
+"""Identifies the program by size and time of its files at import, as Python does."""
 
 
 def compile_pack(pack: Pack) -> CodeType:

@@ -144,10 +144,7 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
 
 
 def _slots(clause: Clause) -> tuple[Slots, Clause]:
-    """Compile the slots of a move; each can use those before it.
-
-    Values that can be omitted are inferred last, so no other slot can use them.
-    """
+    """Compile the slots of a move; each can use those before it that cannot be omitted."""
     slots: Slots = {}
     for name in clause.get("takes", ()):
         part = clause["takes"][name]
@@ -198,7 +195,7 @@ def _slot(name: str, clause: Clause) -> m.Slot:
 
 
 def _fits_several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
-    """Return True if an expression gives several of a kind, in an allowed shape; else report it."""
+    """Check that an expression gives several of a kind, in an allowed shape."""
     wanted = [Type(shape, (Type(kind),)) for shape in shapes]
 
     def fits(given: Type) -> bool:
@@ -391,7 +388,7 @@ def compile_pattern(text: str) -> m.Pattern:
 def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
     """Return the reason why no statement can match a pattern, or None.
 
-    ``slots`` are those of the move; ``heading`` says that it is a turn heading.
+    ``slots`` are those of the move, which may be a turn ``heading``.
     """
     names = list(m.slots_of(pattern))
     for name in dict.fromkeys(names):
@@ -428,10 +425,7 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
 def _adjacent_slots(
     parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> Iterator[tuple[str, str]]:
-    """Yield pairs of slots that can be adjacent, without a word between them.
-
-    ``following`` are the parts after ``parts``.
-    """
+    """Yield pairs of slots without a word between; ``following`` comes after ``parts``."""
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *following)
         yield from _adjacent_slots(part.inner, rest)
@@ -452,7 +446,7 @@ def _first_words_and_slots(parts: Iterable[m.PatternPart]) -> Iterator[m.Pattern
 def _with_stops(
     parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> tuple[m.PatternPart, ...]:
-    """Return parts with their stop words; ``following`` are the parts after them."""
+    """Return parts with their stop words; ``following`` comes after them."""
     complete = []
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *following)

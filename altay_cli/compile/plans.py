@@ -1,7 +1,6 @@
 """Print plans to list legal moves: Python generators of nested loops.
 
-Each condition is tested as early as possible. The worths of moves for policies are printed as well.
-Judging needs none of this. The output is for Python only, not for readers.
+Each condition is tested as early as possible. Judging needs none of this.
 """
 
 from __future__ import annotations
@@ -59,10 +58,10 @@ class _PlanPrinter:
         self.same: dict[str, str] = {}
         """By the code of a call: the variable that holds its result."""
         self.begun: set[int] = set()
-        """The numbers of slots whose sources are computed at once."""
+        """The slots whose sources are computed at once."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
-        """By the code of a condition that all values of slots fulfil: when."""
+        """When conditions are fulfilled by all values of slots, by code."""
         self.asked: list[str] = []
         """Rereads the conditions: supposing what hidden entities are may change them."""
 
@@ -169,7 +168,7 @@ class _PlanPrinter:
         return allowed
 
     def _is_fixed(self, question: Question, slot: Slot) -> bool:
-        """Return True if a condition depends only on the (first) entity in a slot."""
+        """Return True if only the (first) entity in a slot matters."""
         if (
             question.name is not None
             or question.does is not None
@@ -225,7 +224,6 @@ class _PlanPrinter:
         return inner
 
     def _may_be_empty(self, number: int, slot: Slot) -> bool:
-        """Return True if a slot can be empty if there is nothing for it."""
         if slot.hidden or slot.shape == "list":
             return True
         asked = self._sizes_asked(number, slot)
@@ -243,7 +241,7 @@ class _PlanPrinter:
         return [size for code in codes if (size := size_asked(code, held)) is not None]
 
     def _guarded_assignment(self, expr: Expr, name: str) -> Block:
-        """Print an assignment; if the expression fails, the value is empty."""
+        """Print an assignment; the value is empty on failure."""
         tried = [*self._load_values(expr.locals.values()), f"{name} = {self._exact_code(expr)}"]
         return _try_lines(tried, [f"{name} = ()"])
 
@@ -334,13 +332,11 @@ class _PlanPrinter:
         return self._reusing(self.pack.codes[expr.key])
 
     def _note_call(self, code: str, variable: str) -> None:
-        """Note that a variable holds the result of a call, to reuse it."""
         tree = parsed(code)
         if isinstance(tree, ast.Call):
             self.same[ast.unparse(tree)] = variable
 
     def _reusing(self, code: str) -> str:
-        """Return code with known calls replaced by their variables."""
         tree: ast.AST = parsed(code)
         if self.same:
             tree = _CallReuser(self.same).visit(tree)
@@ -381,7 +377,7 @@ def _calls_in(tree: ast.AST) -> list[tuple[str, ast.Call]]:
 
 
 def size_asked(code: str, held: str) -> tuple[int, bool] | None:
-    """Return the size that a condition requires of a variable, and whether it may be larger."""
+    """Return the required size of a variable, and whether it may be larger."""
     match parsed(code):
         case ast.Compare(
             ast.Call(ast.Name("size_of"), [_, size]),
@@ -393,7 +389,7 @@ def size_asked(code: str, held: str) -> tuple[int, bool] | None:
 
 
 def asks_first(code: str, held: str) -> bool:
-    """Return True if a condition reads the first entity of a variable, and no other."""
+    """Return True if only the first entity of a variable is read."""
     tree, call = parsed(code), f"first(S, {held})"
     firsts = [
         ast.unparse(call_tree) for name, call_tree in _calls_in(tree) if name == "first"
@@ -404,8 +400,7 @@ def asks_first(code: str, held: str) -> bool:
 def _called_functions(pack: Pack, source: str) -> Block:
     """Print the functions that code calls, directly or indirectly.
 
-    Functions of the rules look up earlier results in ``S.memo``, as all moves of one state repeat
-    the same calls.
+    They look up results in ``S.memo``, as the moves of a state repeat calls.
     """
     exprs, functions = (
         {e.key: e for e in pack.exprs},

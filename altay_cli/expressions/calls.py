@@ -216,7 +216,7 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
 
 
 def _no_method(checker: Checker, name: str, receiver: t.Tree) -> Text | None:
-    """Return a message with the methods of a value; None if it has none or has this one."""
+    """Return a message with the methods of a value, if any, unless it has this one."""
     known = {
         name
         for table in (checker.env.functions, FUNCTIONS)
@@ -241,8 +241,8 @@ def choose(
 ) -> Meaning | None:
     """Return the meaning of the overload that fits the arguments; None if none does.
 
-    If the type of an argument is unknown and one overload could fit, it is used with a test at
-    evaluation; if several could, ``dynamic`` chooses at evaluation.
+    For arguments of unknown type, a single possible overload is tested at evaluation; of several,
+    ``dynamic`` chooses then.
     """
     possible: list[tuple[Function, Unifier]] = []
     for option in overloads:
@@ -276,7 +276,7 @@ def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
 
 
 def operator(checker: Checker, name: str, arguments: Sequence[t.Tree]) -> Meaning | None:
-    """Return the meaning of an operator that the engine overloads for these types, or None."""
+    """Return the engine's meaning of an operator for these types, or None."""
     overloads = [
         option
         for option in checker.env.functions.get(name, ())
@@ -382,7 +382,7 @@ def _intended_entity(checker: Checker, left: t.Tree, right: t.Tree, node: Syntax
 
 
 def _is_flat(checker: Checker, kind: Type) -> bool:
-    # Lists of lists may share parts: comparing them can take far longer than creating them.
+    # Lists may share parts: comparing takes far longer than creating.
     if kind.name == "list":
         (element,) = kind.args
         return element.name not in ("list", "string") and _is_flat(checker, element)

@@ -17,8 +17,7 @@ from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import Compiled, kind_of, link
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
-# The height of a tree whose code Python can certainly parse, and the brackets that users of the
-# code may put around it.
+# The height of a tree that Python surely parses, and the brackets that may come around it.
 _SURELY_READ = 6
 _ROOM = 50
 
@@ -124,7 +123,7 @@ def select(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def index(checker: Checker, node: Syntax) -> t.Tree:
-    """Check access to an element of a list or an entry of a map."""
+    """Check an element of a list or an entry of a map."""
     container, key = map(checker.visit, node.parts)
     overloaded = calls.operator(checker, "@index", [container, key])
     kind, code, safe, _, cell = overloaded or _indexed(checker, node, container, key)
@@ -235,7 +234,7 @@ def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
 
 
 def _imported(name: str, value: object) -> object:
-    """Return a copy of a binding in plain types, so expressions see no other objects."""
+    """Return a copy of a binding in plain types."""
     left = limits.MAX_BINDING_VALUES
 
     def copied(part: object, depth: int) -> object:
@@ -275,9 +274,8 @@ def _refused(template: str, name: str) -> ExpressionError:
 
 # --------------------------------------------------------------- minimum cost
 #
-# The length of some lists is known when rules are loaded: literals, the entities of a kind, ranges.
-# Other lists count as empty. So an expression that is refused here could never fit its budget; one
-# that passes may still exceed it.
+# Some lengths are known when rules are loaded: of literals, kinds, ranges. Other lists count as
+# empty, so an expression refused here could never fit its budget; one that passes may exceed it.
 
 
 # Macros that visit every element in any case.
@@ -292,7 +290,7 @@ class Cost(NamedTuple):
 
 
 def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> int:
-    """Return the minimum steps of an expression; raise ExpressionError if there are too many."""
+    """Return the minimum steps of an expression; raise ExpressionError if too many."""
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"

@@ -12,7 +12,7 @@ from altay_cli.expressions.typed import Failure, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, NOTHING, Type, Unifier, join
 
 Reads = frozenset[int | str]
-"""The parts of a state that code reads: indexes of zones, and words for everything else."""
+"""What code reads of a state: indexes of zones, and words for the rest."""
 
 NOTHING_READ: Reads = frozenset()
 
@@ -45,14 +45,12 @@ class Symbol:
 class Function:
     """One overload of a function or method; ``{0}``, ``{1}``, ... in ``code`` are the arguments.
 
-    The receiver of a method is ``parameters[0]`` and ``{0}``. An argument named twice in the code
-    is evaluated twice.
+    The receiver of a method is ``{0}``. An argument named twice is evaluated twice.
 
     safe: whether the code never raises.
     least: the minimum number of steps of a call.
     from_rules: whether the rules define it.
-    reads: the parts of a state that the code reads, apart from its arguments; for functions of the
-        rules, callers look this up themselves.
+    reads: what the code reads of a state; for functions of the rules, callers look this up.
     cell: as for a symbol.
     """
 
@@ -165,7 +163,7 @@ class Checker:
         return kind
 
     def certain(self, wanted: Type, given: Type) -> Type | None:
-        """Return the type that a value has where ``wanted`` is expected; None if it does not fit.
+        """Return the type of a value where ``wanted`` is expected; None if it does not fit.
 
         If it differs from ``given``, the value must be tested at evaluation.
         """
@@ -217,8 +215,8 @@ class Checker:
     def path(self, node: Syntax) -> str | None:
         """Return a chain of plain selections as a dotted name; None if it is something else.
 
-        It does not begin with a variable of a macro. Neither a field in backticks nor brackets are
-        part of such a name: ``(a.b).c`` is a field of ``a.b``.
+        Variables of macros, fields in backticks and brackets are no part of such names: ``(a.b).c``
+        is a field of ``a.b``.
         """
         fields: list[str] = []
         while node.rule == "select" and node.word.type != "QUOTED":

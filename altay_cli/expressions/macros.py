@@ -1,7 +1,7 @@
 """The macros that iterate over a list or a map: all, exists, map, filter, ...
 
-The body names the element; in generated code it is a Python variable with a generated name. The
-cost is the number of elements times the size of the body.
+The element is a Python variable in generated code. The cost is the number of elements times the
+size of the body.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tre
 
 
 def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[str, Type, Type]:
-    """Return the code of the list to iterate over, and the types of values and keys."""
+    """Return the code of the list, and the types of values and keys."""
     kind, text, helper = over.type, "{0}", "_pairs_of" if pairs else "_run"
     element, key = DYN, DYN
     if kind.name == "map":

@@ -58,8 +58,7 @@ class Syntax(NamedTuple):
 
     place: start and end in the source, in code points.
     depth: the height of the node, bounded so later stages may recurse. Operators of one level share
-        a node, so a sum of a thousand terms is no deeper than one of two; so do successive
-        conditionals: test, value, test, value, ..., otherwise.
+        a node; so do successive conditionals: test, value, test, value, ..., otherwise.
     """
 
     rule: str
@@ -71,7 +70,7 @@ class Syntax(NamedTuple):
 
     @property
     def word(self) -> Token:
-        """The token that names it: a value, a function or a field, in backticks if quoted."""
+        """The token of its name, in backticks if quoted."""
         return next(sign for sign in self.signs if sign.type in ("NAME", "QUOTED"))
 
     @property
@@ -81,7 +80,7 @@ class Syntax(NamedTuple):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether a name never refers to a variable of a macro: ``.name``."""
+        """Whether a name is no variable of a macro: ``.name``."""
         return self.signs[0].type == "DOT"
 
 
@@ -195,7 +194,7 @@ def _span(parts: Sequence[Any]) -> tuple[int, int]:
 
 
 def _check_range(node: Syntax, most: int = INT_MAX) -> None:
-    """Refuse a number above ``most``; after a minus, one more than the maximum is allowed."""
+    """Refuse a number above ``most``; one more is allowed after a minus."""
     if type(node.value) is int and node.value > most:
         message = "this integer does not fit into 64 bits: it must be from -2^63 to 2^63-1"
         raise ExpressionError("int-range", message, *node.place)

@@ -113,9 +113,8 @@ class Printer:
     def _joined(self, tree: t.Applied) -> str:
         """Print ``&&`` or ``||``.
 
-        Operands commute, errors included. So those that cannot raise come first, as plain Python:
-        if they decide, errors of the others would not count; if one other is left, its error is the
-        result. Only two or more that may raise need a helper.
+        Operands commute, errors included. So those that cannot raise come first, as plain Python. A
+        single other one decides then; only several need a helper.
         """
         word, helper = "or", "_any_is(S, True, ({}), _call)"
         if tree.function == "&&":

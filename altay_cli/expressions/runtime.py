@@ -20,7 +20,7 @@ from altay_cli.expressions import limits, regex
 from altay_cli.expressions.types import BOOL, INT, INT_MAX, INT_MIN, NULL, STRING, TYPE, Type
 
 ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
-"""Errors of an operand that && and || may absorb; an exhausted budget is none."""
+"""Errors that && and || may absorb; an exhausted budget is none."""
 
 PYTHON = (*ABSORBED[1:], RecursionError, MemoryError)
 """Exceptions that generated code may raise; each of its functions ends with ``EXCEPT``."""
@@ -40,7 +40,7 @@ The code between them, indented by four, raises only ``ExpressionError``, apart 
 def fault(error: Exception) -> ExpressionError:
     """Return the rule writers' error for an exception in generated code.
 
-    Re-raise it if it comes from another part of the program, because then it is a bug.
+    Re-raise it if another part of the program raised it: then it is a bug.
     """
     message = "a value is missing, or of a kind that is not possible there"
     match error:
@@ -62,7 +62,7 @@ def fault(error: Exception) -> ExpressionError:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Return True if an error comes neither from generated code nor from operations it calls."""
+    """Return True if neither generated code nor operations it calls raised it."""
     trace, before = error.__traceback__, None
     while trace is not None and trace.tb_next is not None:
         trace, before = trace.tb_next, trace
@@ -102,7 +102,7 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
 
 
 def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
-    """Return the items that a macro iterates over, for a value of unknown type."""
+    """Return the items of a value of unknown type, for a macro."""
     if type(value) is dict:
         return run(budget, list(value), weight)
     if type(value) is not list:
@@ -111,7 +111,7 @@ def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
 
 
 def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[object, object]]:
-    """Return index and value, or key and value, of each element of a list or map."""
+    """Return index or key, and value, of each element."""
     if type(value) is dict:
         return run(budget, list(value.items()), weight + 1)
     return list(enumerate(items_of(budget, value, weight + 1)))
@@ -122,8 +122,7 @@ def any_is(
 ) -> bool:
     """Return True if the predicate is ``wanted`` for an item, even if others raise errors.
 
-    This implements `all`, `exists`, and && and || of operands that are functions. Errors are
-    charged, as raising takes far longer than most predicates.
+    This implements `all`, `exists`, && and ||. Errors are charged, as raising takes long.
     """
     error: Exception | None = None
     for item in items:
@@ -238,12 +237,12 @@ def concatenated(budget: Budget, left: Any, right: Any) -> Any:
 
 
 def joined_texts(texts: Iterable[object]) -> int:
-    """Return the steps to compare all texts among the values once."""
+    """Return the steps to compare all texts once."""
     return sum([len(text) for text in texts if type(text) is str]) >> limits.COMPARED_SIGNS
 
 
 def measured(budget: Budget, text: str) -> str:
-    """Return a text after charging for its comparison with another."""
+    """Charge for comparing a text; return it."""
     budget.left -= 1 + (len(text) >> limits.COMPARED_SIGNS)
     if budget.left < 0:
         budget.refill()
@@ -261,7 +260,7 @@ def ends_with(budget: Budget, text: str, part: str) -> bool:
 
 
 def spread(budget: Budget, value: Any) -> Any:
-    """Return a list or map after charging for a search through it."""
+    """Charge for searching a list or map; return it."""
     budget.left -= 1 + (len(value) >> 2)
     if budget.left < 0:
         budget.refill()
@@ -360,7 +359,7 @@ _KINDS: dict[type, Type] = {
 
 
 def type_of(budget: Budget, value: object, known: Type | None = None) -> Type:
-    """Return the result of CEL's type(); ``known`` is the type found by the checker."""
+    """Return CEL's type(), given the checker's."""
     budget.charge(2)
     return known or kind_of(value)
 
@@ -379,7 +378,7 @@ def describe(value: object) -> str:
 
 
 def no_overload(what: str, *values: object) -> NoReturn:
-    """Raise the error that something is not defined for values of these types."""
+    """Raise the error that something is undefined for these types."""
     types = " and ".join(str(kind_of(value)) for value in values)
     raise EvaluationError(
         "no-overload", "{what} is not defined for {types}", what=what, types=types
@@ -387,7 +386,7 @@ def no_overload(what: str, *values: object) -> NoReturn:
 
 
 def conform(budget: Budget, value: object, kind: Type) -> object:
-    """Return a value of unknown type after testing that it has the given type."""
+    """Return a value after testing its type."""
     if _conforms(budget, value, kind):
         return value
     template = "{wanted} is needed here, not {value}"
@@ -432,7 +431,7 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
 
 _SCALARS = frozenset({type(None), bool, int, Type})
 _COMPARED: Mapping[type, int] = {str: limits.COMPARED_SIGNS, tuple: 4}
-"""Price reductions for comparing such values, as powers of two."""
+"""Reductions of the price of comparing, as powers of two."""
 
 
 def member(budget: Budget, value: object, container: object) -> bool:
@@ -478,7 +477,7 @@ _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.
 def fold(
     budget: Budget, value: object, *steps: tuple[Callable[[object, object], object], object]
 ) -> object:
-    """Apply two-place functions from left to right, for chains too long to nest."""
+    """Apply functions from left to right, for long chains."""
     budget.charge(len(steps))
     for apply, operand in steps:
         value = apply(value, operand)
@@ -486,7 +485,7 @@ def fold(
 
 
 def with_field(value: object, name: str) -> dict[object, object]:
-    """Return a value of unknown type if it is a map; else raise that it has no such member."""
+    """Return a value if it is a map; else raise that there is no such member."""
     if type(value) is dict:
         return value
     template = "{type} has no member `{name}`"
@@ -691,8 +690,7 @@ def longest_path(
 ) -> list[object]:
     """Return the longest path from one of the items that repeats none.
 
-    It has at most ``bound`` members; the first of several is returned. All paths are tried, within
-    the budget.
+    It has at most ``bound`` members; of several, the first counts. All paths are tried.
 
     >>> longest_path(Budget(), [1], {1: [2, 3], 2: [], 3: [4], 4: []}.__getitem__, 1, 10)
     [1, 3, 4]

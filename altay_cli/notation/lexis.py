@@ -42,16 +42,13 @@ BREAK = re.compile(
     rf"|(?P<end>[;；][{BLANKS};；]*+)"
     r"|(?P<comment>[#＃])"
 )
-"""The parts that matter for splitting a line into statements; after an unclosed quote none does."""
+"""What matters for splitting a line; nothing after an unclosed quote."""
 
 SIGN = re.compile(rf'["{OTHER_QUOTES};；#＃]')
 """The first character of a BREAK."""
 
 GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
-"""The start of a line with a `Game` tag, even a malformed one.
-
-A file without such a line is not a log, and its contents must not be shown.
-"""
+"""The start of a line with a `Game` tag; a file without one must not be shown."""
 
 
 def unescape(inner: str) -> str:
@@ -158,9 +155,8 @@ def decode(data: bytes, before: int = 0) -> str:
 class Lines(Sequence[str]):
     r"""The lines of a text without their ends, cut out on demand.
 
-    An archive thus needs four bytes per line beside its text. The last line is cached, because a
-    very long one holds many statements, which all ask for it. ``before`` is the number of lines
-    before this part of a file; they are empty here.
+    An archive needs four bytes per line beside its text. The last line is cached, as a long one
+    holds many statements. The ``before`` lines before this part of a file are empty.
 
     >>> lines = Lines("setup\nturn 1 Ann")
     >>> lines[1], len(lines), lines.size
@@ -239,9 +235,8 @@ def _line(data: bytes, offset: int) -> int:
 
 # --------------------------------------------------------------- lines to statements
 #
-# A statement ends at the end of its line or at ``;``. A line that ends in a comma continues in the
-# next one, and quotes protect ``;`` and ``#``. Nothing else is parsed here, so a mistake in one
-# statement never affects the next.
+# A statement ends with its line or at ``;``. A line that ends in a comma continues in the next one,
+# and quotes protect ``;`` and ``#``. So a mistake in a statement never affects the next.
 
 _AT_ONCE = 10_000  # lines
 
@@ -313,8 +308,8 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
 class _Begun:
     """A statement whose end is not known yet, as it ends in a comma so far.
 
-    Lines count from 1, offsets from 0. The first ``inside`` of its ``comments`` are before its last
-    comma; the others are inside too if it continues.
+    The first ``inside`` of its ``comments`` are before its last comma; the others are inside too if
+    it continues.
     """
 
     line: int
@@ -401,8 +396,7 @@ def cut_statements(
 def _parts(line: str, number: int) -> Iterator[tuple[int, int, bool, int] | Comment]:
     """Yield the parts of one line, and the comment at its end.
 
-    A part is its start and end, whether a ``;`` ended it, and the offset of an unclosed quote or
-    -1.
+    A part is start, end, whether a ``;`` ended it, and the offset of an unclosed quote or -1.
     """
     start = 0
     for match in BREAK.finditer(line) if len(line) <= limits.MAX_LINE else ():

@@ -11,8 +11,8 @@ MAX_DIGITS = 9
 # The maximum number of syntax findings for a file; the rest are counted.
 MAX_FINDINGS = 1000
 
-# How many characters of malformed text are diagnosed; the rest is only located. A diagnosis takes a
-# thousand times as long as parsing.
+# How many characters of malformed text are diagnosed; that takes a thousand times as long as
+# parsing.
 MAX_EXPLAINED = 50_000
 
 # The maximum number of statements and headings in one game.

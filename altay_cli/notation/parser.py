@@ -23,7 +23,7 @@ from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 GRAMMAR = "agn.lark"
 
 MAX_CACHED_LENGTH = 120
-"""The maximum length of a text whose phrase is cached; longer ones rarely recur."""
+"""Longer texts rarely recur."""
 
 _NOTHING = Phrase((), (), None)
 
@@ -81,8 +81,7 @@ class Pair(NamedTuple):
 def parser() -> Lark:
     """Return the parser for ``grammar/agn.lark``.
 
-    Its start rules are "line" for a statement or heading, and "statement", "heading" and "tag" for
-    one of them.
+    Its start rules are "line" (a statement or heading), "statement", "heading" and "tag".
     """
     return read_grammar(GRAMMAR, start=["line", "statement", "heading", "tag"])
 
@@ -141,7 +140,7 @@ def _token() -> re.Pattern[str]:
 
 
 def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...], bool]:
-    """Return the tokens, the terminals that fit the grammar, and whether all of them fit."""
+    """Return the tokens, the terminals that fit, and whether all do."""
     matches = [match for match in _token().finditer(text) if match.lastgroup != "COMMENT"]
     fit = _cached_fit if len(text) <= MAX_CACHED_LENGTH else _fit
     return matches, *fit(tuple([match.lastgroup or "" for match in matches]), start)
@@ -150,7 +149,7 @@ def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...],
 def _fit(names: tuple[str, ...], start: str) -> tuple[tuple[str, ...], bool]:
     """Feed terminals to Lark's parser; return those that fit, and whether all of them do.
 
-    Cached, because nine of ten new texts have the same terminals as an earlier one.
+    Cached, because nine of ten new texts have known terminals.
     """
     state = parser().parse_interactive(start=start).parser_state
     state.parse_conf.callbacks = {}  # no callbacks, as no tree is needed

@@ -159,8 +159,8 @@ class Candidate:
     """A statement read as one move: the values of each slot, and their positions.
 
     ``errors`` are unknown names. ``words`` counts the words of the pattern. ``repetitions`` is the
-    number of moves: `build F2, F3` are two. ``values`` holds the slot values of each; None if a name
-    is unknown, or depends on the state.
+    number of moves: `build F2, F3` are two. ``values`` holds the slot values of each; None if a
+    name is unknown, or depends on the state.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:

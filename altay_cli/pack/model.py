@@ -1,7 +1,7 @@
 """A compiled pack: data and functions for the engine.
 
-``altay_cli.compile.building`` makes it from a folder. It is pickled into the cache; the functions of
-expressions are linked when it is loaded.
+``altay_cli.compile.building`` makes it from a folder. It is pickled into the cache; the functions
+of expressions are linked when it is loaded.
 """
 
 # No postponed annotations: Python would compile the text of each field at every start.
@@ -78,9 +78,9 @@ class Slot(NamedTuple):
 
     With ``each``, a list of values makes one move per value. ``domain`` gives the possible values,
     ``infer`` those if none is written; of several, ``unclear`` is reported, or else the first is
-    taken that keeps the log legal. For listing moves, ``least`` and ``most`` bound the size of a bag
-    or list, ``orders`` gives lists to take in any order, and a list that is not ``ordered`` lists
-    each set once.
+    taken that keeps the log legal. For listing moves, ``least`` and ``most`` bound the size of a
+    bag or list, ``orders`` gives lists to take in any order, and a list that is not ``ordered``
+    lists each set once.
     """
 
     name: str
@@ -310,8 +310,8 @@ class Assumption(NamedTuple):
 class Step(NamedTuple):
     """A step of a default setup: a move and its values.
 
-    ``each`` repeats it for a list, ``loop`` while a condition holds. ``picks`` name entities drawn at
-    random. ``values`` fill slots, ``actor`` chooses all others. A move that seats a player is
+    ``each`` repeats it for a list, ``loop`` while a condition holds. ``picks`` name entities drawn
+    at random. ``values`` fill slots, ``actor`` chooses all others. A move that seats a player is
     repeated for every player.
     """
 

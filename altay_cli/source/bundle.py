@@ -1,6 +1,6 @@
 """Build a self-contained JSON Schema for variants of a game, for editors without network access.
 
-It lists the paths of the game, and the form of the value at each.
+It lists the paths of the game and the form of each value.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class _Bundle:
         return there
 
     def _resolved(self, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the places, with their schemas, that together define the values at one."""
+        """Yield the places and schemas that together define a value."""
         # Other keywords such as `anyOf` only combine keys that these schemas define.
         waiting = [at] if at else []
         for place in waiting:
@@ -104,9 +104,9 @@ class _Bundle:
         return self._target(schema["$ref"]) if refers else place
 
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
-        """Collect the paths at and below a part of the rules; ``names`` are the ways to write it.
+        """Collect the paths from a part of the rules on; ``names`` are the ways to write it.
 
-        Items of lists are named by their labels; patterns allow their numbers too.
+        Labels name the items of lists; patterns allow their numbers too.
         """
         if path:
             self.known.setdefault(at, []).extend(names)
@@ -241,5 +241,5 @@ def _alternatives(paths: Iterable[_Path]) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a pattern for a literal text that every regex dialect understands."""
+    """Return a pattern for a text, for every regex dialect."""
     return re.sub(r"[.^$*+?()\[\]{}|\\/]", r"\\\g<0>", text)

@@ -1,7 +1,7 @@
 """Data of rule files, with the place of each part.
 
-Data is plain Python (dict, list, str, int, bool, None). A parallel tree of nodes has the places.
-Merging files and applying variants change both.
+Data is plain Python; a parallel tree of nodes has the places. Merging files and applying variants
+change both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 """The contents of a YAML file as plain Python."""
 
 Entry = Mapping[str, Any]
-"""A mapping of a rule file that its schema has checked, so its keys can be used unchecked."""
+"""A mapping of a rule file, checked by its schema."""
 
 DataPath = tuple[str | int, ...]
 """The path from the root of a document to a part: keys, and list indexes from 0."""
@@ -59,7 +59,7 @@ class SourceText:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """The place of a part: its text, the offsets of its value and key, and the nodes of its parts.
+    """The place of a part: text, offsets of value and key, and the nodes of its parts.
 
     text: None for a section merged from several places.
     style: of scalars "" (plain), a quote, "|" or ">"; of collections "{" (flow) or "-" (block).
@@ -89,9 +89,9 @@ class Node:
 
 @dataclass(slots=True)
 class Document:
-    """Data, and the place of each part. The root has a text, perhaps one with just a file name.
+    """Data, and the place of each part; the root has a text, if only with a file name.
 
-    For a path without a place, methods return that of the nearest part on the way.
+    Without a place, that of the nearest enclosing part counts.
     """
 
     data: Any
@@ -99,7 +99,7 @@ class Document:
 
     @property
     def file(self) -> str:
-        """The name of the file; for merged files, the name used if no part has a place."""
+        """The name of the file, or of parts without a place."""
         return self.root.text.file if self.root.text else "?"
 
     def at(self, path: DataPath) -> tuple[Any, Node]:
@@ -129,8 +129,8 @@ class Document:
     def locate(self, path: DataPath, mark: Mark) -> tuple[str, Span]:
         """Return file and span of a part: of its value, its key or its head.
 
-        An item of a list is its own key, and its head is its first line. A merged section has the
-        key of its first part.
+        An item of a list is its own key, with its first line as head. A merged section has the key
+        of its first part.
         """
         node = self.placed(path)
         if mark in {"part", "key"}:
@@ -155,8 +155,7 @@ class Document:
     def within(self, path: DataPath, start: int, end: int) -> tuple[str, Span]:
         """Return file and span of ``text[start:end]``, where ``text`` is the value at ``path``.
 
-        Exact for plain, quoted and block text, also over several lines and with escapes. If the
-        value is not text, return its span.
+        Exact for text in any style; for another value, its span.
         """
         value, node = None, self.root
         with suppress(LookupError):
@@ -208,8 +207,8 @@ class Document:
 class DataFinding(NamedTuple):
     """A finding on data, by its path; its place is found later.
 
-    mark: which part to mark at ``path``.
-    keys: other keys concerned, such as the likely spelling of an unknown one.
+    mark: what to mark at ``path``.
+    keys: others concerned, such as the likely spelling of an unknown one.
     """
 
     rule: str
@@ -252,9 +251,8 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
 
 # --- From an offset in a text to its place in the file -----------------------
 #
-# Folding, indentation and line continuation change only white space. So the n-th non-blank
-# character of the text is the n-th non-blank unit in the source, and white space is counted from
-# there.
+# Only white space changes by folding, indentation and line continuation. So the n-th non-blank
+# character of the text is the n-th in the source, and white space is counted from there.
 
 # By quote: the source of one character.
 _UNITS = {

@@ -122,11 +122,11 @@ class Tree(Document):
 
     problems: list[Finding] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
-    """The applied variants, in order; none if one of them has errors."""
+    """The applied variants; none if one has errors."""
     layers: list[Document] = field(default_factory=list)
-    """The files of these variants, even those with errors."""
+    """Their files, even those with errors."""
     files: list[str] = field(default_factory=list)
-    """The paths as given of these variants and of those that they extend."""
+    """The paths as given of them and of those they extend."""
     well_formed: bool = True
     """Whether the schemas found no error, so the rules can be compiled."""
 
@@ -161,7 +161,7 @@ class Tree(Document):
 def begins_as_variant(text: str) -> bool:
     """Return True if a text begins like a variant file.
 
-    Other files must not be quoted in messages: an untrusted log can name any file.
+    Others must not be quoted: an untrusted log can name any file.
 
     >>> begins_as_variant("variant: duel"), begins_as_variant("password: x")
     (True, False)
@@ -172,8 +172,7 @@ def begins_as_variant(text: str) -> bool:
 def root_of(folder: Path) -> Path | None:
     """Return the folder that must contain the files of a rules folder; None if any place may.
 
-    Rules from strangers must not show files elsewhere. Rules that ship with the program may be
-    links, as some installers make them.
+    Rules from strangers must not show files elsewhere; shipped ones may be links.
     """
     return None if folder.is_relative_to(data_folder("rules")) else folder
 
@@ -181,7 +180,7 @@ def root_of(folder: Path) -> Path | None:
 def read_text(
     path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read a rule file of a folder without checking its form; None if it is unreadable."""
+    """Read a rule file, unchecked; None if it is unreadable."""
     try:
         text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
@@ -205,7 +204,7 @@ def _unusable(rule: str, message: str, file: str) -> Finding:
 def read_source(
     path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read a rule file of a folder and check it by its schema; None if it is unusable."""
+    """Read a rule file, checked by its schema; None if it is unusable."""
     source = read_text(path, shown, schema, problems, folder)
     faults = [] if source is None else validate(source, schema)
     problems.extend(faults)
@@ -258,7 +257,7 @@ def _merge_frame(tree: Tree, name: object, at: DataPath) -> None:
 
 
 def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
-    """Yield the paths in the rules of the sections in a file, each with its path in the file."""
+    """Yield the paths of sections in the rules, with those in the file."""
     match schema:
         case "entities":
             yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")
@@ -289,7 +288,7 @@ def _expand(source: Document) -> None:
 
 
 def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool = False) -> None:
-    """Merge a part of a file into its section; ``under`` existing parts if it is from a frame."""
+    """Merge a part of a file into its section, ``under`` existing parts for a frame."""
     around = tree.section(section[:-1])
     if isinstance(value, list) and section[-1] in around:
         # Lists of a frame extend those of a game, except the opening: a game defines its own.
@@ -323,7 +322,7 @@ def item_name(item: object) -> str | None:
 
 
 def item_names(items: Sequence[object]) -> list[str | None]:
-    """Return the names of the items of a list; repeated names are numbered from the second on."""
+    """Return the names of items; repeated ones are numbered from the second on."""
     names: list[str | None] = []
     counts: Counter[str | None] = Counter()
     for name in map(item_name, items):
@@ -333,7 +332,7 @@ def item_names(items: Sequence[object]) -> list[str | None]:
 
 
 def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequence[str]]:
-    """Follow a dotted path: return the path so far, the data there, and the remaining segments.
+    """Return how far a dotted path leads: the path, the data there, the other segments.
 
     >>> follow({"moves": {"buy": {}}}, ["moves", "sell"])
     (('moves',), {'buy': {}}, ['sell'])

@@ -31,8 +31,8 @@ _ORDERED: DataPath = ("categories",)
 class Difference:
     """A difference: its group, its subject, and the old and new value in words.
 
-    ``old`` or ``new`` is None if the part exists in only one of the trees. ``where`` is the origin
-    of the new value. ``before`` and ``after`` are the values at ``path``.
+    ``old`` or ``new`` is None for a missing part. ``where`` is the origin of the new value,
+    ``before`` and ``after`` are the values at ``path``.
     """
 
     group: str
@@ -55,7 +55,7 @@ class UnknownPartError(LookupError):
 
 
 def find(tree: Tree, text: str) -> tuple[DataPath, object]:
-    """Return path and data of the part that a dotted path names; raise UnknownPartError."""
+    """Return path and data at a dotted path; raise UnknownPartError."""
     path, there, left = follow(tree.data, text.removeprefix("scoring.").split("."))
     if left:
         raise UnknownPartError(left[0], suggest(left[0], steps(there), most=3) or steps(there)[:20])
@@ -63,7 +63,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, object]:
 
 
 def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
-    """Return the origin of a part ("altay/game.yaml:33"), or that the program defines it."""
+    """Return the origin of a part ("altay/game.yaml:33"), or that it is the program."""
     if tree.placed(path) is tree.root:
         return "?"
     file, span = tree.locate(path, "head")
@@ -144,7 +144,7 @@ _KEYS = {
 
 
 class _Words:
-    """The words of rules in a language: their texts, names of entities, and our own words."""
+    """The words of rules in a language, and our own."""
 
     def __init__(self, tree: Tree, language: str) -> None:
         self.data = tree.data
@@ -156,7 +156,7 @@ class _Words:
         return self._texts.get(english, english)
 
     def key(self, path: DataPath, key: object) -> list[str]:
-        """Return the name of a key on a path; empty if the titles before it are enough."""
+        """Return the name of a key, unless titles before it suffice."""
         name = str(key)
         kind = self.data.get("kinds", {}).get(name, {}) if path[0] == "names" else {}
         title = kind.get("title") or self.data.get("rules", {}).get(name, {}).get("title")
@@ -173,7 +173,7 @@ class _Words:
 
 
 def words_in(data: Entry, language: str) -> dict[str, str]:
-    """Return names and plain texts of merged rules in a language, by the English ones."""
+    """Return names and plain texts in a language, by the English ones."""
     texts: dict[str, str] = data.get("texts", {}).get(language, {})
     names: dict[str, dict[str, Entry]] = data.get("names", {})
     return texts | {
@@ -189,7 +189,7 @@ def _first(entry: str | list[str]) -> str:
 
 
 def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
-    """Return the differences between two merged rules, in groups as the rules define, in order."""
+    """Return the differences between two merged rules, by groups."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     ones, others = _Words(old, language), _Words(new, language)
     titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}

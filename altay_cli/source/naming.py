@@ -29,8 +29,8 @@ _Marked = dict[Entity, list[tuple[str, str]]]
 def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, str]]:
     """Collect the names of all languages.
 
-    Return by kind the entities of each written name (several if it is ambiguous); by language the
-    name to print for "kind id"; and the singular of each plural. Ids are names too.
+    Return by kind the entities of each written name, ids included; by language the name to print
+    for "kind id"; and the singular of each plural.
     """
     names: Names = {kind: {} for kind in entities}
     shown: _Shown = {}
@@ -124,7 +124,7 @@ def _add(table: _Table, name: str, entity: Entity) -> None:
 
 
 def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None:
-    """Add a name; for ``Name(mark)`` add the word alone, and both parts to ``marked``."""
+    """Add a name; of ``Name(mark)`` the word alone, and both parts to ``marked``."""
     match = _QUALIFIED.fullmatch(name)
     _add(table, normal(match[1] if match else name), entity)
     if match:

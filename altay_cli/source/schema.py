@@ -2,8 +2,7 @@
 
 Three measures bound the work on hostile files. References are resolved once, and no branches of a
 schema share a recursive part. ``uniqueItems`` compares by hash instead of by pairs. At most 1000
-errors are examined, in a stable order. Importing jsonschema takes 40 ms, needed only for rules that
-are not in the cache.
+errors are examined, in a stable order.
 """
 
 from __future__ import annotations
@@ -87,8 +86,8 @@ def validate(
 ) -> list[Finding]:
     """Check a file, or merged rules, against the schema ``name``; return all problems in order.
 
-    The values of the keys ``right`` are known to be correct. At most 200 problems are reported,
-    then one with the number of others.
+    The keys ``right`` are known to be correct. At most 200 problems are reported, then the number
+    of others.
     """
     schema = (schemas or shipped_schemas())[name]
     known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}
@@ -108,8 +107,8 @@ def validate(
 def without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
     """Drop findings that only repeat another.
 
-    A value of a wrong type is also not among the allowed ones. If ``titel`` should be ``title``,
-    then ``title`` is not missing. For a wrong key, the last finding of its neighbours counts.
+    A value of a wrong type is also not an allowed one. If ``titel`` should be ``title``, then
+    ``title`` is not missing. For a wrong key, the last finding of its neighbours counts.
     """
     wrong_type = {finding.path for finding in findings if finding.rule == "schema-type"}
     unknown = [finding for finding in findings if finding.rule == "schema-unknown-key"]

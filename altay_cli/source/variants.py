@@ -15,10 +15,10 @@ from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, re
 from altay_cli.source.schema import schema_at, validate
 
 FRAME = "frame"
-"""The section that variants cannot change: a frame is merged into a game before them."""
+"""A section that variants cannot change, as it is merged before."""
 
 Left = frozenset[tuple[str, int]]
-"""Changes to leave out: the name of the file and the number of the change, from 0."""
+"""Changes to leave out: name of the file, and number from 0."""
 
 
 # Why a file that a variant extends is not read.
@@ -131,7 +131,7 @@ class Chains:
 def extended(path: Path) -> str:
     """Return the id of the game or shipped variant that a variant file ultimately extends.
 
-    Follows files like ``Chains``, which reports errors in them; "" if one cannot be read.
+    "" if a file cannot be read; ``Chains`` reports that.
     """
     root = path.resolve().parent
     for _ in range(limits.MAX_CHAIN):
@@ -218,7 +218,7 @@ class Patcher:
     def _new(self, change: Change, path: DataPath, segments: Sequence[str]) -> DataPath | None:
         """Return the path of the entry that a change creates, if the schemas allow it.
 
-        One new name below existing parts may be any, as the merged rules are checked afterwards.
+        One new name may be any, as the merged rules are checked afterwards.
         """
         if change.word in {"remove", "move"}:
             return None
@@ -286,7 +286,7 @@ class Patcher:
     def _conflicts(self, change: Change, path: DataPath | None, value: object) -> bool:
         """Report a conflict with an unrelated variant that changed a part differently.
 
-        Without ``path``, the part does not exist: report a variant that removed it.
+        Without ``path``, report a variant that removed the part.
         """
         variant = change.variant
         for other, touched, put in self.touched:
@@ -316,8 +316,7 @@ class Patcher:
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
         """Remove a part, and enclosing parts that must not be empty but would be.
 
-        If the schema requires such a part, that is a mistake, unless it was ``hanging`` on a
-        removed one.
+        That is a mistake if the schema requires one, unless it was ``hanging`` on a removed part.
         """
         self.tree.remove(target)
         around = target[:-1]
@@ -390,13 +389,13 @@ class Patcher:
 def revalidate(tree: Tree, base: Tree, file: str) -> None:
     """Check changed rules against the schemas again, as a change can put anything anywhere.
 
-    ``base`` are the valid rules before the changes. ``file`` is named for parts without a place.
+    ``base`` are the valid rules before, ``file`` is named for parts without a place.
     """
     # Checking all rules of a large game takes a third of a second, and there may be many sets of
     # changes, so unchanged sections are skipped.
     tree.root.text = SourceText(file)
-    # Python ignores the order of keys, and equates true and 1. Form 2 of marshal, the last one that
-    # always writes equal data alike, distinguishes both.
+    # Form 2 of marshal, the last one that writes equal data alike, distinguishes the order of keys,
+    # and true from 1.
     old, new = ({key: dumps(part, 2) for key, part in rules.data.items()} for rules in (base, tree))
     right = {name for name in new if new[name] == old.get(name)}
     moves = tree.data.get("moves")
