@@ -139,8 +139,7 @@ class _RowWatcher(Watcher):
         # The round of a heading is that of the turn it begins.
         number = now if key in self._headings else self._round
         actor = match.report.context.actor
-        # A fast constructor, as this runs for every statement.
-        self._turns[key] = tuple.__new__(_Judged, (statement, number, (*match.made,), actor))
+        self._turns[key] = _Judged(statement, number, (*match.made,), actor)
 
 
 def _place(statement: Statement) -> Place:

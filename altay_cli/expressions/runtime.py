@@ -95,9 +95,7 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
     >>> run(Budget(), [1, 2])
     [1, 2]
     """
-    budget.left -= len(items) * weight
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(len(items) * weight)
     return items
 
 
@@ -224,9 +222,7 @@ def pay_for(budget: Budget, more: int, there: int = 0, shift: int = 0) -> None:
     if there + more > MAX_SIZE:
         template = "the result would have a size of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{there + more:,}", most=f"{MAX_SIZE:,}")
-    budget.left -= 1 + (more >> shift)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (more >> shift))
 
 
 def concatenated(budget: Budget, left: Any, right: Any) -> Any:
@@ -243,9 +239,7 @@ def joined_texts(texts: Iterable[object]) -> int:
 
 def measured(budget: Budget, text: str) -> str:
     """Charge for comparing a text; return it."""
-    budget.left -= 1 + (len(text) >> limits.COMPARED_SIGNS)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(text) >> limits.COMPARED_SIGNS))
     return text
 
 
@@ -261,9 +255,7 @@ def ends_with(budget: Budget, text: str, part: str) -> bool:
 
 def spread(budget: Budget, value: Any) -> Any:
     """Charge for searching a list or map; return it."""
-    budget.left -= 1 + (len(value) >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(value) >> 2))
     return value
 
 

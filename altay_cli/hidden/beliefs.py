@@ -15,7 +15,6 @@ from altay_cli.hidden import limits, lots
 from altay_cli.hidden.course import Changed, Event, Joined, opening_event
 from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
 from altay_cli.hidden.table import Table
-from altay_cli.pack.layout import REPORTER
 
 
 class PastEvent(NamedTuple):
@@ -419,8 +418,5 @@ class Beliefs:
         self, place: int, named: Iterable[Entity] = (), *, there: int = 0, drawn: int = 0
     ) -> None:
         """Record what may explain a later finding."""
-        what = self.table.cells[REPORTER].line, place, tuple(named), there, drawn
-        # Called for every draw, so it skips the constructor.
-        self.table.journal.put(
-            self._history, (self.table.cells[self._history], tuple.__new__(PastEvent, what))
-        )
+        event = PastEvent(self.table.reporter.line, place, tuple(named), there, drawn)
+        self.table.journal.put(self._history, (self.table.cells[self._history], event))

@@ -57,9 +57,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
         return False
     if times and times.fn(zones.budget, values) != len(items):
         return False
-    zones.budget.left -= len(items) * limits.MOVE_STEPS
-    if zones.budget.left < 0:
-        zones.budget.refill()
+    zones.budget.charge(len(items) * limits.MOVE_STEPS)
     mark, target = zones.journal.mark(), effect.target.at.fn(zones.budget, values)
     # The size of the pile after its last refill, and the number drawn before that.
     there, before = sum(cells[place].values()), 0

@@ -156,8 +156,8 @@ class Match:
     def snapshot(self) -> Snapshot:
         """Return a snapshot of this match."""
         report, seats = self.report, len(self.binder.players)
-        now = self.state.journal.mark(), report.mark, report.context, seats, tuple(self.made)
-        return tuple.__new__(Snapshot, now)
+        mark = self.state.journal.mark()
+        return Snapshot(mark, report.mark, report.context, seats, tuple(self.made))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot with its findings."""

@@ -261,9 +261,7 @@ class Resolver:
             if move.when is None or move.when.fn(self.state, values):
                 if chosen is not None:
                     return None
-                chosen = tuple.__new__(
-                    Reading, (parsed, values, [], number, False)
-                )  # as ``FindingContext``
+                chosen = Reading(parsed, values, [], number)
         return chosen
 
     def _only_values(self, parsed: Candidate, base: Values, number: int) -> Values | None:

@@ -201,7 +201,7 @@ class Report(Reporter):
     def set_actor(self, actor: Entity | None) -> None:
         """Attach later findings to an actor."""
         phase, statement, _, implied = self.context
-        self.context = tuple.__new__(FindingContext, (phase, statement, actor, implied))
+        self.context = FindingContext(phase, statement, actor, implied)
 
     @contextmanager
     def at(

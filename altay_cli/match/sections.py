@@ -176,10 +176,13 @@ class Course:
             statement = section.heading if is_heading else section.statements[number]
             if statement is self._until:
                 raise Stop(whole_game=True, why=StopReason.ASKED)
-            # Made so for every statement, as ``FindingContext``.
-            place = tuple.__new__(Point, (which, number))
-            now = place, statement, len(self.checkpoints), len(self.moves), match.snapshot()
-            checkpoint = tuple.__new__(Checkpoint, now)
+            checkpoint = Checkpoint(
+                Point(which, number),
+                statement,
+                len(self.checkpoints),
+                len(self.moves),
+                match.snapshot(),
+            )
             self.checkpoints.append(checkpoint)
             if match.watcher is not None:
                 match.watcher.before(statement)

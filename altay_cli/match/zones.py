@@ -138,9 +138,7 @@ class Zones:
             what = there = cells[source]
         if not what:
             return
-        self.budget.left -= (2 + limits.MOVE_STEPS) * len(what)
-        if self.budget.left < 0:
-            self.budget.refill()
+        self.budget.charge((2 + limits.MOVE_STEPS) * len(what))
         old: Any = NOTHING if target is None else cells[target]
         if type(old) is tuple or type(there) is tuple or source == target:
             for item, count in what.items():
@@ -184,9 +182,7 @@ class Zones:
         """Move ``count`` copies of an entity; never more than there are."""
         if item is None:
             return
-        self.budget.left -= limits.MOVE_STEPS
-        if self.budget.left < 0:
-            self.budget.refill()
+        self.budget.charge(limits.MOVE_STEPS)
         if source is not None:
             held = self.cells[source]
             if isinstance(held, Bag):
@@ -196,9 +192,7 @@ class Zones:
             else:
                 count = min(count, held.count(item))
                 # The journal keeps the old pile, so its length counts too.
-                self.budget.left -= len(held) * (3 + (count >> 2))
-                if self.budget.left < 0:
-                    self.budget.refill()
+                self.budget.charge(len(held) * (3 + (count >> 2)))
                 if count > 0:
                     pile = list(held)
                     for _ in range(count):

@@ -359,7 +359,7 @@ def cut_statements(
                 column = line.index(stripped[0]) + 1
                 place = number, column, number, column + len(stripped)
                 # Avoids the constructor, as this runs for every line.
-                yield tuple.__new__(Piece, (stripped, *place, -1, False, ()))
+                yield Piece(stripped, *place, -1, False, ())
                 continue
         elif begun is not None and re.match(HEADING_LINE, stripped):
             # A superfluous comma must not swallow the next section.

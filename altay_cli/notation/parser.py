@@ -233,7 +233,7 @@ def _item(kind: Kind, text: str, start: int, end: int) -> Item:
         text = unescape(text[1:-1])
     elif kind == "qualifier":
         text = " ".join(text[1:-1].split())
-    return tuple.__new__(Item, (kind, text, value, start, end))  # half the time of ``Item(…)``
+    return Item(kind, text, value, start, end)
 
 
 def parse_unclosed(text: str) -> Parsed:

@@ -254,7 +254,7 @@ class _Reader:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)
         # A third of the time of ``Statement(...)``, as this runs for every line.
-        statement = tuple.__new__(Statement, (text, parsed.phrase, piece.line, piece.column))
+        statement = Statement(text, parsed.phrase, piece.line, piece.column)
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)
         elif self._statements is None:

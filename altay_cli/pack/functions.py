@@ -40,9 +40,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
         raise BudgetError(message=template, size=f"{size:,}", most=f"{MAX_SIZE:,}")
-    budget.left -= (size >> shift) + read
-    if budget.left < 0:
-        budget.refill()
+    budget.charge((size >> shift) + read)
 
 
 # ---------------------------------------------------------------- bags
@@ -50,9 +48,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
 
 def size_of(budget: Budget, bag: Bag) -> int:
     """Return the number of entities in a bag."""
-    budget.left -= len(bag) >> 3
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(len(bag) >> 3)
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
     if bag.unknown.hidden and not budget.size_was_read and _size_is_uncertain(budget, bag):
@@ -84,9 +80,7 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
     """List the different entities in a bag."""
     if budget.exact:
         bag = known(budget, bag)
-    budget.left -= 1 + (len(bag) >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(bag) >> 2))
     return list(bag)
 
 
@@ -110,9 +104,7 @@ def first(budget: Budget, bag: Bag) -> Entity:
 
 def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return the sum of two bags."""
-    budget.left -= 1 + len(bag) + len(other)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + len(bag) + len(other))
     result = Bag(bag)
     for item, count in other.items():
         both = count + result.get(item, 0)
@@ -133,9 +125,7 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return ``bag`` minus ``other``, no count below zero."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.left -= 1 + len(bag)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + len(bag))
     result = Bag()
     for item, count in bag.items():
         left = count - other.get(item, 0)
@@ -154,9 +144,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return the entities known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.left -= 1 + 3 * len(bag)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + 3 * len(bag))
     result = Bag()  # runs every turn: in Python 3.11, a comprehension costs a call
     for item, count in bag.items():
         if item in other:
@@ -184,9 +172,7 @@ def times(budget: Budget, bag: Bag, factor: int) -> Bag:
 
 def some(budget: Budget, item: Entity, count: int) -> Bag:
     """Return a bag with ``count`` of ``item``."""
-    budget.left -= 2
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(2)
     if count > limits.MAX_COUNT:
         raise _too_many(count)
     return Bag({item: count}) if count > 0 else Bag()
@@ -194,9 +180,7 @@ def some(budget: Budget, item: Entity, count: int) -> Bag:
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return True if ``bag`` surely contains all of ``other``."""
-    budget.left -= 1 + (len(other) >> 1)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(other) >> 1))
     for item, count in other.items():
         if bag.get(item, 0) < count:
             break
@@ -315,17 +299,13 @@ def _match(
     for place, count in places.items():
         accepts = place.f[field]
         cost += count * (1 + (len(accepts) >> 2))
-        budget.left -= count
-        if budget.left < 0:
-            budget.refill()
+        budget.charge(count)
         slots += [place] * count
         accepted += [accepts] * count
     on: list[Entity | None] = [None] * len(slots)
     for item, count in items.items():
         for _ in range(count):
-            budget.left -= cost
-            if budget.left < 0:
-                budget.refill()
+            budget.charge(cost)
             for there, accepts in enumerate(accepted):
                 if on[there] is not item and item in accepts:
                     break
@@ -434,9 +414,7 @@ def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
 
 def total(budget: Budget, numbers: list[int]) -> int:
     """Return the sum of a list of numbers."""
-    budget.left -= 1 + (len(numbers) >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(numbers) >> 2))
     result = sum(numbers)
     if not INT_MIN <= result <= INT_MAX:
         raise BudgetError("overflow", "the sum does not fit into 64 bits")
@@ -471,18 +449,14 @@ def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
 def take(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return the first ``count`` items."""
     count = min(max(count, 0), len(items))
-    budget.left -= 3 + (count >> 3)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(3 + (count >> 3))
     return items[:count]
 
 
 def skip(budget: Budget, items: list[object], count: int) -> list[object]:
     """Return all but the first ``count`` items."""
     count = max(count, 0)
-    budget.left -= 3 + (max(len(items) - count, 0) >> 3)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(3 + (max(len(items) - count, 0) >> 3))
     return items[count:]
 
 
