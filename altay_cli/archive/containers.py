@@ -29,7 +29,7 @@ _BLOCK = 65_536
 """Bytes of a compressed source read at a time."""
 
 
-class Member(NamedTuple):
+class ArchiveMember(NamedTuple):
     """A member of an archive; ``opened`` opens it, decompressed as its name says."""
 
     name: str
@@ -48,10 +48,8 @@ def unpacking(name: str, opened: Callable[[], IO[bytes]]) -> Callable[[], IO[byt
     return opened
 
 
-def is_damage(error: Exception) -> bool:
-    """Return True for an error that a damaged file raises when it is read."""
-    damage = (EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, BadGzipFile)
-    return isinstance(error, damage)
+DAMAGE = (EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, BadGzipFile)
+"""The errors that damaged files raise when they are read."""
 
 
 class _Bounded(RawIOBase):
@@ -149,7 +147,7 @@ class _Zstd(RawIOBase):
         super().close()
 
 
-def zip_members(file: IO[bytes], _name: str) -> Iterator[Member]:
+def zip_members(file: IO[bytes], _name: str) -> Iterator[ArchiveMember]:
     """Yield the members of a zip file; its streams raise an error if they expand too far."""
     if not file.seekable():
         raise SourceError("a zip file cannot be read from a stream")
@@ -172,7 +170,7 @@ def zip_members(file: IO[bytes], _name: str) -> Iterator[Member]:
         for info in archive.filelist:
             link = (info.external_attr >> 28) == 0xA
             stream = unpacking(info.filename, partial(opened, archive, info))
-            yield Member(info.filename, stream, info.is_dir(), link)
+            yield ArchiveMember(info.filename, stream, info.is_dir(), link)
 
 
 def _too_many() -> SourceError:
@@ -201,7 +199,7 @@ def _check_directory(file: IO[bytes]) -> None:
     file.seek(0)
 
 
-def tar_members(file: IO[bytes], name: str) -> Iterator[Member]:
+def tar_members(file: IO[bytes], name: str) -> Iterator[ArchiveMember]:
     """Yield the files and links of a tar archive, which may be compressed as its name says."""
     count = 0
     with ExitStack() as closing:
@@ -224,7 +222,7 @@ def tar_members(file: IO[bytes], name: str) -> Iterator[Member]:
             if count > limits.MAX_MEMBERS:
                 raise _too_many()
             stream = unpacking(info.name, _member_of(archive, info))
-            yield Member(info.name, stream, link=link)
+            yield ArchiveMember(info.name, stream, link=link)
 
 
 def _member_of(archive: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[bytes]]:

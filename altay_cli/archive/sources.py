@@ -23,7 +23,7 @@ from altay_cli.base.internal import internal_error_line
 from altay_cli.notation.lexis import NotationError
 
 if TYPE_CHECKING:  # slow to import
-    from altay_cli.archive.containers import Member
+    from altay_cli.archive.containers import ArchiveMember
 
 SUFFIX = ".agn"
 """In any case."""
@@ -70,6 +70,8 @@ class Sources:
         self.only = only
         self.unreadable: list[tuple[str, str]] = []
         self.skipped: list[tuple[str, str]] = []
+        # The errors of damaged files; those of archives are known once one is opened.
+        self._damage: tuple[type[Exception], ...] = (EOFError,)
 
     def games(self) -> Iterator[SourceGame]:
         """Yield the games of all sources."""
@@ -195,8 +197,9 @@ class Sources:
         if not lower.endswith((*_ARCHIVES, ".gz", ".zst")):
             yield from self._stream(name, folder, opened)
             return
-        from altay_cli.archive.containers import tar_members, unpacking, zip_members
+        from altay_cli.archive.containers import DAMAGE, tar_members, unpacking, zip_members
 
+        self._damage = DAMAGE
         if lower.endswith(_ARCHIVES):
             members = zip_members if lower.endswith(".zip") else tar_members
             yield from self._members(name, opened, members)
@@ -218,7 +221,7 @@ class Sources:
         self,
         name: str,
         opened: Callable[[], IO[bytes]],
-        members: Callable[[IO[bytes], str], Iterator[Member]],
+        members: Callable[[IO[bytes], str], Iterator[ArchiveMember]],
     ) -> Iterator[SourceGame]:
         found = False
         with self._reasons(name), opened() as file:
@@ -242,7 +245,7 @@ class Sources:
         try:
             yield
         except Exception as error:
-            reason = _reason(error)
+            reason = _reason(error, self._damage)
             # Damage in a member ends its archive too: report one cause once.
             *_, (last, reported) = [("", ""), *self.unreadable]
             if not (last.startswith(f"{name}/") and reported == reason):
@@ -275,14 +278,12 @@ def _climbs(name: str) -> bool:
     return path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
 
 
-def _reason(error: Exception) -> str:
-    from altay_cli.archive.containers import is_damage
-
+def _reason(error: Exception, damage: tuple[type[Exception], ...] = (EOFError,)) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, NotationError):
         return str(error)
-    if is_damage(error):
+    if isinstance(error, damage):
         return "not an archive, or a damaged one; the rest of it is not read"
     if isinstance(error, OSError):
         return why(error, "it cannot be read")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from ruamel.yaml import YAML
 
 from altay_cli.base.findings import ExpressionError, PackError
 from altay_cli.cli import output
@@ -134,8 +135,6 @@ def with_lists(text: str, kind: str, field: str, lists: Mapping[str, Sequence[in
     >>> with_lists("town: {A: {outline: []}}  # north", "town", "outline", {"A": [1, 2]})
     'town: {A: {outline: [1, 2]}}  # north'
     """
-    from ruamel.yaml import YAML
-
     root = YAML().compose(text)
     edits: list[tuple[int, int, str]] = []
     for key, entities in getattr(root, "value", ()):

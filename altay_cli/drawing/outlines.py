@@ -17,6 +17,11 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+try:
+    import shapely
+except ImportError:  # an extra
+    shapely = None
+
 if TYPE_CHECKING:
     from shapely import Polygon
 
@@ -62,8 +67,8 @@ def outlines(
 
     Raise ImportError without shapely.
     """
-    import shapely
-
+    if shapely is None:
+        raise ImportError("shapely is not installed")
     unit = _typical_distance(points, neighbours)
     joined = {place for pair in neighbours for place in pair}
     land = _cells({place: points[place] for place in points if place in joined}, neighbours, unit)
@@ -93,8 +98,6 @@ def _cells(
     points: Mapping[str, Point], neighbours: Collection[frozenset[str]], unit: float
 ) -> dict[str, Polygon]:
     """Return the land of each place; edges of neighbours have the same corners."""
-    import shapely
-
     samples, owners = [*points.values()], [*points]
     for one, other in map(sorted, neighbours):
         (x0, y0), (x1, y1) = points[one], points[other]
@@ -133,8 +136,6 @@ def _cells(
 
 def _land(points: Mapping[str, Point], ways: Iterable[Any], unit: float) -> Any:
     """Return all land: around places and along ways, with a round coast and without cracks."""
-    import shapely
-
     parts = [shapely.Point(point).buffer(_REACH * unit) for point in points.values()]
     parts += [way.buffer(_NECK * unit) for way in ways]
     close, clear = 0.23 * unit, 0.09 * unit
@@ -155,8 +156,6 @@ def _straits(
     cells: Mapping[str, Any], ways: Mapping[frozenset[str], Any], land: Any, unit: float
 ) -> Any:
     """Return the water between places that touch and are no neighbours."""
-    import shapely
-
     touching = [
         cells[one].intersection(cells[other]).intersection(land)
         for one, other in combinations(cells, 2)
@@ -170,16 +169,12 @@ def _straits(
 
 def _around(shape: Any, point: Point) -> Polygon:
     """Return the part of a shape that a point lies in, without holes."""
-    import shapely
-
     middle = shapely.Point(point)
     part = min(getattr(shape, "geoms", [shape]), key=lambda part: part.distance(middle))
     return shapely.Polygon(part.exterior)
 
 
 def _simplified(shapes: Mapping[str, Any], tolerance: float) -> dict[str, Any]:
-    import shapely
-
     simple = shapely.coverage_simplify([*shapes.values()], tolerance)
     return dict(zip(shapes, simple, strict=True))
 
