@@ -24,13 +24,28 @@ from altay_cli.pack.model import Field
 from altay_cli.report.html import rendered
 from altay_cli.report.maps import OUTLINES, Drawing, Marker, colours, ink_on
 from altay_cli.report.standing import ValueFormatter
-from altay_cli.report.terminal import citation, verdict
+from altay_cli.report.terminal import citation, derivation, verdict
 from altay_cli.report.text import language
+from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.view import watching
 from altay_cli.view.model import Address, Arrow, Board, Cell, Due, Face, Heap, Ref, Value, masked
 
 ASSETS = Path(__file__).parent / "assets"
-MODULES = ("dom", "game", "things", "board", "panels", "log", "chart", "main")
+MODULES = (
+    "dom",
+    "game",
+    "things",
+    "cards",
+    "board",
+    "maps",
+    "panels",
+    "moves",
+    "log",
+    "chart",
+    "result",
+    "peek",
+    "main",
+)
 """The scripts, each before those that import it."""
 
 _IMPORT = re.compile(r"^import .*?;$\n?", re.MULTILINE)
@@ -199,6 +214,7 @@ class GameData:
             "viewer": self._seat(self.viewer),
             "categories": [] if outcomes is None else list(outcomes.first.titles.values()),
             "verdict": verdict(outcomes, over=True) if outcomes is not None and over else "",
+            "result": self._result(outcomes) if outcomes is not None and over else None,
             "fields": [self._field(key, stage.fields[key]) for key in self.keys],
             "boards": boards,
             "icons": dict(stage.icons),
@@ -218,6 +234,32 @@ class GameData:
             "values": self.values.entries,
             "addresses": self.addresses.entries,
             "texts": self.texts.entries,
+        }
+
+    def _result(self, outcomes: Outcomes) -> dict[str, object]:
+        """Return who won, the ranks, and how the points were counted: levels and texts.
+
+        The page of one player has only what that player's points consist of.
+        """
+        standing = outcomes.first
+        lines = {
+            player.player: [
+                ((len(line) - len(line.lstrip(" "))) // 2, line.lstrip(" "))
+                for line in derivation(standing, player)
+            ]
+            for player in standing.players
+            if player.categories and self.viewer in {None, player.player}
+        }
+        order = [name for tied in standing.ranking for name in tied]
+        order += [name for name in self.stage.players if name not in order]
+        totals = {player.player: player.total for player in standing.players}
+        return {
+            "winners": [self._seat(name) for name in standing.winners],
+            "decided": standing.titles.get(standing.decided_by, ""),
+            "ranks": [
+                [self._seat(name), standing.ranks.get(name), totals.get(name)] for name in order
+            ],
+            "lines": [[self._seat(name), lines[name]] for name in order if name in lines],
         }
 
     def _seat(self, name: str | None) -> int | None:
@@ -320,8 +362,17 @@ class GameData:
             "id": ident,
             "title": info.title,
             "cite": citation(info.cite),
-            **filled({"role": info.role or None, "icon": info.look.icon or None}),
+            **filled({"role": self._role(key[0], info) or None, "icon": info.look.icon or None}),
         }
+
+    def _role(self, part: str, info: Field) -> str:
+        """Return how the page shows a field: in the "line" of the scoreboard, or as "cards".
+
+        Hands are cards in games whose rules say nothing of it.
+        """
+        if any(field.role for field in self.stage.fields.values()):
+            return info.role
+        return "cards" if part == "player" and info.only_owner and info.in_replay else ""
 
     def _board(self, board: Board) -> dict[str, object]:
         drawing = Drawing(board, self.stage, self.watched.things)

@@ -279,7 +279,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     yield verdict(outcomes, over=game.only is not None or bool(game.played and game.played.ended))
     if explain:
         for player in _by_rank(standing):
-            yield from ("", *_derivation(standing, player))
+            yield from ("", *derivation(standing, player))
 
 
 def assumption(outcomes: Outcomes) -> str:
@@ -413,7 +413,8 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
     return phrase(_DECIDED.get(decided, _DECIDED["tied"])[not over], names=names, category=title)
 
 
-def _derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
+def derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
+    """Yield how the points of a player were counted: two spaces more for each level."""
     titles, points = standing.titles, points_of(standing)[player.player]
     yield Line((f"{player.player}: {or_unknown(points['total'])}", BOLD))
     for score in player.categories:

@@ -1,99 +1,98 @@
-// Points by category over the rounds: a picture for each player, and a table of totals.
+// The points of all players over the game, above the slider; and a table of totals by rounds.
 
-import { draw, find, make, say, total } from "./dom.js";
+import { find, make, say, vector } from "./dom.js";
+import { total } from "./game.js";
 
-const WIDTH = 300;
-const HEIGHT = 120;
-const BASE = 100;
+/** @typedef {import("./game.js").Game} Game */
 
-/** The pictures of all players' points. */
+const WIDTH = 1000;
+const HEIGHT = 60;
+const EDGE = 4;
+
+/** The course of the points; the slider lies over it. */
 export class Chart {
+  /** @param {Game} game */
   constructor(game) {
     this.game = game;
-    document.querySelector(".charts").hidden = !game.data.categories.length;
-    this.ends = game.roundEnds();
-    const rounds = [...this.ends.entries()].sort(([a], [b]) => a - b);
-    const sum = (row) => row.reduce((total, one) => total + Math.max(one, 0), 0);
-    const most = Math.max(...rounds.flatMap(([, end]) => game.points[end].map(sum)), 1);
-    this.bars = new Map(rounds.map(([round]) => [round, []]));
-    find("legend").replaceChildren(
+    const counts = game.data.categories.length > 0;
+    find("numbers").hidden = !counts;
+    find("curves").replaceChildren(this.#picture(counts));
+    find("swatches").replaceChildren(
       ...game.data.categories.map((title, number) =>
         make("li", {}, make("span", { class: `swatch c${number % 8}` }), title),
       ),
     );
-    find("charts").replaceChildren(
-      ...game.data.players.map((thing, seat) => this.#picture(rounds, seat, most)),
-    );
-    this.#table(rounds);
+    this.#table();
   }
 
-  #picture(rounds, seat, most) {
+  /** @param {boolean} counts whether the players have points */
+  #picture(counts) {
     const { game } = this;
-    const name = game.name(seat);
-    const step = (WIDTH - 28) / Math.max(rounds.length, 1);
-    const svg = draw("svg", {
+    const across = (/** @type {number} */ moment) => (moment / Math.max(game.count, 1)) * WIDTH;
+    const svg = vector("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      role: "img",
-      "aria-label": `${say("chart")}: ${name}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+      focusable: "false",
     });
-    for (const level of new Set([0, Math.ceil(most / 2), most])) {
-      const y = BASE - (level / most) * (BASE - 10);
-      svg.append(draw("line", { class: "grid", x1: 24, x2: WIDTH, y1: y, y2: y }));
-      svg.append(draw("text", { class: "tick", x: 20, y: y + 4, "text-anchor": "end" }, String(level)));
-    }
-    for (const [index, [round, end]] of rounds.entries()) {
-      const points = game.points[end][seat] ?? [];
-      const x = 26 + index * step;
-      const told = { player: name, round, points: total(points) };
-      const bar = draw("g", { class: "bar" }, draw("title", {}, say("chart-row", told)));
-      bar.append(draw("rect", { class: "back", x, y: 8, width: step, height: BASE - 8 }));
-      let y = BASE;
-      for (const [category, number] of points.entries()) {
-        if (number > 0) {
-          const height = (number / most) * (BASE - 10);
-          y -= height;
-          bar.append(draw("rect", { class: `c${category % 8}`, x: x + step * 0.1, y, width: step * 0.8, height }));
-        }
-      }
-      this.bars.get(round).push(bar);
-      svg.append(bar);
-      if (index % Math.ceil(rounds.length / 10) === 0) {
-        svg.append(draw("text", { class: "tick", x: x + step / 2, y: HEIGHT - 6, "text-anchor": "middle" }, String(round)));
+    const rounds = game.rounds.filter((moment) => moment > 1);
+    const lines = rounds.map((moment) => `M${across(moment).toFixed(1)} 0V${HEIGHT}`);
+    svg.append(vector("path", { class: "rounds", d: lines.join("") }));
+    if (counts) {
+      const sums = game.points.map((rows) => rows.map((row) => total(row)));
+      const most = Math.max(1, ...sums.flat().map((sum) => (sum === "?" ? 0 : sum)));
+      for (const [seat, thing] of game.data.players.entries()) {
+        const curve = vector("path", { class: "curve", d: this.#curve(sums.map((row) => row[seat]), most, across) });
+        curve.style.setProperty("--seat", game.thing(thing).colour);
+        svg.append(curve);
       }
     }
-    return make("figure", {}, make("figcaption", {}, name), svg);
+    return svg;
   }
 
-  #table(rounds) {
+  /**
+   * The path of a player's points: level, but for where they change.
+   * @param {(number | "?" | undefined)[]} sums
+   * @param {number} most
+   * @param {(moment: number) => number} across
+   */
+  #curve(sums, most, across) {
+    const up = (/** @type {number} */ sum) => HEIGHT - EDGE - (sum / most) * (HEIGHT - 2 * EDGE);
+    let last = typeof sums[0] === "number" ? sums[0] : 0;
+    let path = `M0 ${up(last).toFixed(1)}`;
+    for (const [moment, sum] of sums.entries()) {
+      if (typeof sum === "number" && sum !== last) {
+        path += `H${across(moment).toFixed(1)}V${up(sum).toFixed(1)}`;
+        last = sum;
+      }
+    }
+    return `${path}H${WIDTH}`;
+  }
+
+  #table() {
     const { game } = this;
+    const rounds = [...game.roundEnds().entries()].sort(([a], [b]) => a - b);
     const head = make(
       "tr",
       {},
       make("th", { scope: "col" }, say("rounds")),
-      ...game.data.players.map((thing, seat) => make("th", { scope: "col" }, game.name(seat))),
+      ...game.data.players.map((_, seat) => make("th", { scope: "col" }, game.name(seat))),
     );
     const body = rounds.map(([round, end]) =>
       make(
         "tr",
         {},
         make("th", { scope: "row" }, String(round)),
-        ...game.points[end].map((row) =>
-          make("td", {}, String(total(row))),
-        ),
+        ...game.points[end].map((row) => make("td", {}, String(total(row)))),
       ),
     );
     find("totals").replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
   }
 
-  /** Mark the present round. */
+  /** Let what is still to come be pale. */
   update() {
-    const round = this.game.round();
-    for (const bar of this.bars.get(this.marked) ?? []) {
-      bar.classList.remove("current");
-    }
-    this.marked = round;
-    for (const bar of this.bars.get(round) ?? []) {
-      bar.classList.add("current");
-    }
+    const { now, count } = this.game;
+    const passed = count ? (now / count) * 100 : 0;
+    find("future").style.setProperty("transform", `translateX(${passed}%)`);
   }
 }

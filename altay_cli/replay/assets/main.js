@@ -4,24 +4,51 @@ import { Chart } from "./chart.js";
 import { config, find, make, say } from "./dom.js";
 import { Game, unpack } from "./game.js";
 import { Log } from "./log.js";
+import { mayMove, moved } from "./moves.js";
 import { Panels } from "./panels.js";
+import { Peek } from "./peek.js";
+import { Outcome } from "./result.js";
 import { about } from "./things.js";
 
+/** A step that is this near to the one before it, in milliseconds, is not animated. */
+const HURRY = 300;
+
+/** @type {Map<number, Game>} */
 const games = new Map();
 let number = 0;
-let game = null;
-let panels = null;
-let log = null;
-let chart = null;
 let timer = 0;
+let waiting = 0;
+let stepped = 0;
+
+/**
+ * What is shown: replaced when another game is opened.
+ * @type {{ game: Game, panels: Panels, log: Log, chart: Chart, outcome: Outcome } | null}
+ */
+let table = null;
 
 // ---------------------------------------------------------------- showing
 
-/** Show the present moment. */
-function show() {
-  panels.update();
+/** What is shown; an error before a game has been opened. */
+function present() {
+  if (table === null) {
+    throw new Error("no game has been opened");
+  }
+  return table;
+}
+
+/** Show the present moment; the page moves its cards if it comes from the one before. */
+function show(isNext = false) {
+  const { game, panels, log, chart, outcome } = present();
+  const now = performance.now();
+  if (isNext && now - stepped > HURRY && mayMove()) {
+    moved(game, panels, () => panels.update());
+  } else {
+    panels.update();
+  }
+  stepped = now;
   log.update();
   chart.update();
+  outcome.update();
   const { active, due, ended } = game.course();
   const round = game.round();
   const course = [
@@ -31,8 +58,8 @@ function show() {
   ];
   find("course").textContent = course.join(" · ");
   find("place").textContent = say("place", { number: game.now, count: game.count });
-  const slider = find("slider");
-  slider.value = game.now;
+  const slider = find("slider", HTMLInputElement);
+  slider.value = String(game.now);
   slider.setAttribute("aria-valuetext", [...course, find("place").textContent].join(", "));
   tell();
   link();
@@ -40,13 +67,21 @@ function show() {
 
 /** Tell the last move: what it was, what it changed, what was found. */
 function tell() {
+  const { game, log } = present();
   const { step } = game;
   const parts = [step ? log.text(game.now) : say("laid-out")];
   if (step?.tells) {
     parts.push(...step.tells.map((text) => game.data.texts[text]));
   }
-  const who = step && step.player !== undefined && !step.heading ? `${game.name(step.player)}: ` : "";
-  const told = make("p", { class: "told" }, who + parts.join(" – "));
+  const told = make("p", { class: "told" });
+  if (step && step.player !== undefined && !step.heading) {
+    // Whose turn it is stands before it.
+    const known = step.player === game.course().active && !step.ended;
+    told.append(make("span", { class: known ? "hidden-text" : null }, `${game.name(step.player)}: `));
+  }
+  told.append(...log.names.drawn(parts.join(" – ")));
+  // The course of the game says the same of a heading.
+  told.classList.toggle("hidden-text", Boolean(step?.heading));
   const found = log.found(game.now).map(({ severity, message, gist }) =>
     make("p", { class: `found ${severity}` }, `${say(severity)}: ${game.viewer === null ? (message ?? gist) : gist}`),
   );
@@ -55,23 +90,25 @@ function tell() {
   find("changes").replaceChildren(
     ...game
       .changes()
-      .filter(({ told }) => told >= 0)
-      .map(({ address, told }) => {
+      .filter(({ told: text }) => text >= 0)
+      .map(({ address, told: text }) => {
         const [field, seat, place] = addresses[address];
         const whose = seat !== null ? game.name(seat) : place !== null ? game.thing(place).name : "";
         const title = fields[field].title;
-        return make("li", {}, `${whose ? `${whose}: ` : ""}${title} ${texts[told]}`.trim());
+        const named = `${whose ? `${whose}: ` : ""}${title} ${texts[text]}`.trim();
+        return make("li", {}, named);
       }),
   );
 }
 
 /** Keep the address of the page a link to the present moment. */
 function link() {
+  const { game } = present();
   const slug = `${prefix()}${encodeURIComponent(game.slugs[game.now])}`;
-  find("link").href = slug;
-  clearTimeout(link.waiting);
+  find("link", HTMLAnchorElement).href = slug;
+  clearTimeout(waiting);
   // Browsers allow only so many changes of the address in a while.
-  link.waiting = setTimeout(() => {
+  waiting = setTimeout(() => {
     try {
       history.replaceState(null, "", slug);
     } catch {
@@ -85,39 +122,46 @@ function prefix() {
   return config.count > 1 ? `#game-${number + 1}-` : "#";
 }
 
+/** @param {number} moment */
 function go(moment) {
+  const { game } = present();
+  const before = game.now;
   game.seek(moment);
-  show();
+  show(game.now === before + 1);
 }
 
 // ---------------------------------------------------------------- games
 
+/**
+ * Open a game at a moment.
+ * @param {number} which
+ * @param {(game: Game) => number} moment
+ */
 async function open(which, moment) {
   stop();
-  if (!games.has(which)) {
-    games.set(which, new Game(await unpack(find(`game-${which}`))));
-  }
+  const game = games.get(which) ?? new Game(await unpack(find(`game-${which}`)));
+  games.set(which, game);
   number = which;
-  game = games.get(which);
-  find("game").value = String(which);
+  find("game", HTMLSelectElement).value = String(which);
   find("title").textContent = game.data.title;
   find("pack").textContent = game.data.pack;
   const named = game.data.title !== game.data.pack;
   find("pack").hidden = !named;
   document.title = named ? `${game.data.title} – ${game.data.pack}` : game.data.title;
-  find("slider").max = game.count;
-  notice();
-  viewers();
-  panels = new Panels(game);
+  find("slider", HTMLInputElement).max = String(game.count);
+  notice(game);
+  viewers(game);
+  const panels = new Panels(game);
   game.seek(moment(game));
   panels.update();
   performance.mark("drawn"); // the state can be seen; the log and the chart follow
-  log = new Log(game, go, prefix());
-  chart = new Chart(game);
+  const log = new Log(game, go, prefix());
+  table = { game, panels, log, chart: new Chart(game), outcome: new Outcome(game) };
   show();
 }
 
-function notice() {
+/** @param {Game} game */
+function notice(game) {
   const lines = [];
   if (game.data.viewer !== null) {
     lines.push(say("made-as", { player: game.name(game.data.viewer) }));
@@ -129,11 +173,13 @@ function notice() {
   find("notice").hidden = !lines.length;
 }
 
-function viewers() {
-  const names = game.data.players.map((thing, seat) => [seat, say("as", { player: game.name(seat) })]);
-  const all = game.data.viewer === null ? [["", say("everything")], ...names] : names.filter(([seat]) => seat === game.data.viewer);
-  find("viewer").replaceChildren(...all.map(([value, text]) => make("option", { value }, text)));
-  find("viewer").value = game.viewer === null ? "" : String(game.viewer);
+/** @param {Game} game */
+function viewers(game) {
+  const names = game.data.players.map((_, seat) => ({ seat: String(seat), text: say("as", { player: game.name(seat) }) }));
+  const all = game.data.viewer === null ? [{ seat: "", text: say("everything") }, ...names] : names;
+  const select = find("viewer", HTMLSelectElement);
+  select.replaceChildren(...all.map(({ seat, text }) => make("option", { value: seat }, text)));
+  select.value = game.viewer === null ? "" : String(game.viewer);
   find("whose").hidden = game.data.viewer !== null;
 }
 
@@ -148,11 +194,11 @@ async function follow() {
   const found = /^game-(\d+)-?(.*)$/.exec(slug);
   const which = found ? Math.min(Math.max(Number(found[1]) - 1, 0), config.count - 1) : number;
   const named = found ? found[2] : slug;
-  const moment = (there) => there.bySlug.get(named) ?? (named === "end" ? there.count : there.now);
-  if (game === null || which !== number) {
+  const moment = (/** @type {Game} */ there) => there.bySlug.get(named) ?? (named === "end" ? there.count : there.now);
+  if (table === null || which !== number) {
     await open(which, moment);
   } else {
-    go(moment(game));
+    go(moment(table.game));
   }
 }
 
@@ -168,6 +214,7 @@ function stop() {
 }
 
 function play() {
+  const { game } = present();
   if (game.now >= game.count) {
     go(0);
   }
@@ -183,20 +230,22 @@ function play() {
     } else {
       stop();
     }
-  }, Number(find("speed").value));
+  }, Number(find("speed", HTMLSelectElement).value));
 }
 
+/** Where each button and key goes. @type {Record<string, (game: Game) => number>} */
 const ways = {
-  "move-back": () => go(game.now - 1),
-  "move-on": () => go(game.now + 1),
-  "turn-back": () => go(game.beside(game.turns, -1)),
-  "turn-on": () => go(game.beside(game.turns, 1)),
-  "round-back": () => go(game.beside(game.rounds, -1)),
-  "round-on": () => go(game.beside(game.rounds, 1)),
-  start: () => go(0),
-  end: () => go(game.count),
+  "move-back": (game) => game.now - 1,
+  "move-on": (game) => game.now + 1,
+  "turn-back": (game) => game.beside(game.turns, -1),
+  "turn-on": (game) => game.beside(game.turns, 1),
+  "round-back": (game) => game.beside(game.rounds, -1),
+  "round-on": (game) => game.beside(game.rounds, 1),
+  start: () => 0,
+  end: (game) => game.count,
 };
 
+/** @type {Record<string, string>} */
 const keys = {
   ArrowLeft: "move-back",
   ArrowRight: "move-on",
@@ -208,6 +257,13 @@ const keys = {
   End: "end",
 };
 
+/** @param {string} way */
+function take(way) {
+  stop();
+  go(ways[way](present().game));
+}
+
+/** @param {KeyboardEvent} event */
 function key(event) {
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.altKey || event.metaKey || target.closest("select, dialog")) {
@@ -216,13 +272,12 @@ function key(event) {
   const name = (event.shiftKey ? "Shift " : "") + event.key;
   const scrolls = target.matches("#log, .scroll") && ["Home", "End"].includes(event.key);
   if (keys[name] && !scrolls) {
-    stop();
-    ways[keys[name]]();
+    take(keys[name]);
   } else if (event.key === " " && !target.closest("button, a, summary, [role=button]")) {
     toggle();
   } else if (event.key === "F8") {
     stop();
-    log.jump(event.shiftKey ? -1 : 1);
+    present().log.jump(event.shiftKey ? -1 : 1);
   } else {
     return;
   }
@@ -237,23 +292,44 @@ function toggle() {
   }
 }
 
+/** @param {MouseEvent} event */
 function click(event) {
   const target = event.target instanceof Element ? event.target : document.body;
-  const line = target.closest("[data-step]");
-  const thing = target.closest("[data-thing]");
+  const part = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (target.closest(selector));
+  const [line, thing, seat, tab] = ["[data-step]", "[data-thing]", "[data-seat]", "[data-tab]"].map(part);
   if (line) {
     event.preventDefault();
     stop();
     go(Number(line.dataset.step));
   } else if (thing) {
-    about(game, Number(thing.dataset.thing));
+    about(present().game, Number(thing.dataset.thing));
+  } else if (seat) {
+    present().panels.choose(Number(seat.dataset.seat));
+  } else if (tab) {
+    turnTo(tab.dataset.tab ?? "");
   } else if (target instanceof HTMLDialogElement) {
     target.close(); // beside the dialog
   }
 }
 
+/**
+ * Show one of the parts that a narrow page has room for: the map, the players or the log.
+ * @param {string} tab
+ */
+function turnTo(tab) {
+  document.body.dataset.at = tab;
+  for (const button of document.querySelectorAll("#tabs button")) {
+    button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.tab === tab));
+  }
+  table?.log.update();
+}
+
 // ---------------------------------------------------------------- the reader's choices
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 function remember(name, value) {
   try {
     localStorage.setItem(`altay ${name}`, value);
@@ -262,6 +338,10 @@ function remember(name, value) {
   }
 }
 
+/**
+ * @param {HTMLSelectElement} select
+ * @param {string} name
+ */
 function remembered(select, name) {
   try {
     const value = localStorage.getItem(`altay ${name}`);
@@ -274,7 +354,7 @@ function remembered(select, name) {
 }
 
 function colours() {
-  const { value } = find("theme");
+  const { value } = find("theme", HTMLSelectElement);
   if (value === "auto") {
     delete document.documentElement.dataset.theme;
   } else {
@@ -282,7 +362,10 @@ function colours() {
   }
 }
 
-/** Load the page again when the log has changed: only where it comes from `altay replay --serve`. */
+/**
+ * Load the page again when the log has changed: only where it comes from `altay replay --serve`.
+ * @param {string} version
+ */
 async function watch(version) {
   for (;;) {
     await new Promise((done) => setTimeout(done, 500));
@@ -290,6 +373,7 @@ async function watch(version) {
       const answer = await fetch("version", { cache: "no-store" });
       const there = await answer.text();
       if (answer.ok && there && there !== version) {
+        const { game } = present();
         if (game.now === game.count) {
           history.replaceState(null, "", `${prefix()}end`);
         }
@@ -308,46 +392,48 @@ async function main() {
     find("notice").hidden = false;
     return;
   }
-  remembered(find("theme"), "theme");
-  remembered(find("speed"), "speed");
+  const [theme, speed, viewer] = ["theme", "speed", "viewer"].map((id) => find(id, HTMLSelectElement));
+  remembered(theme, "theme");
+  remembered(speed, "speed");
   colours();
+  turnTo("map");
   await follow();
-  for (const [id, act] of Object.entries(ways)) {
-    find(id)?.addEventListener("click", () => {
-      stop();
-      act();
-    });
+  for (const way of Object.keys(ways)) {
+    document.getElementById(way)?.addEventListener("click", () => take(way));
   }
   find("play").addEventListener("click", toggle);
-  find("previous").addEventListener("click", () => log.jump(-1));
-  find("next").addEventListener("click", () => log.jump(1));
-  find("help").addEventListener("click", () => find("keys").showModal());
+  find("previous").addEventListener("click", () => present().log.jump(-1));
+  find("next").addEventListener("click", () => present().log.jump(1));
+  find("close-result").addEventListener("click", () => present().outcome.close());
+  for (const [button, dialog] of [["help", "keys"], ["numbers", "points"]]) {
+    find(button).addEventListener("click", () => find(dialog, HTMLDialogElement).showModal());
+  }
   find("slider").addEventListener("input", () => {
     stop();
-    go(Number(find("slider").value));
+    go(Number(find("slider", HTMLInputElement).value));
   });
-  find("speed").addEventListener("change", () => {
-    remember("speed", find("speed").value);
+  speed.addEventListener("change", () => {
+    remember("speed", speed.value);
     if (timer) {
       play();
     }
   });
-  find("theme").addEventListener("change", () => {
-    remember("theme", find("theme").value);
+  theme.addEventListener("change", () => {
+    remember("theme", theme.value);
     colours();
   });
-  find("viewer").addEventListener("change", () => {
-    const { value } = find("viewer");
-    game.viewer = value === "" ? null : Number(value);
-    log.reveal();
+  viewer.addEventListener("change", () => {
+    present().game.viewer = viewer.value === "" ? null : Number(viewer.value);
+    present().log.reveal();
     show();
   });
   find("game").addEventListener("change", async () => {
-    await open(Number(find("game").value), (there) => there.now);
+    await open(Number(find("game", HTMLSelectElement).value), (there) => there.now);
   });
   document.addEventListener("keydown", key);
   document.addEventListener("click", click);
   window.addEventListener("hashchange", follow);
+  new Peek(find("peek"));
   document.body.dataset.ready = "yes";
   if (config.version) {
     watch(config.version);

@@ -1,115 +1,226 @@
-// Maps, the table and the players. Only what differs from what is shown already is drawn again.
+// The scoreboard, the cards and the table. Only what differs from what is shown is drawn again.
 
-import { drawBoard, onTap } from "./board.js";
-import { find, make, say, total } from "./dom.js";
-import { about, chip, isEmpty, shown, small } from "./things.js";
+import { card, inLine, laidOut } from "./cards.js";
+import { find, make, say, unseen } from "./dom.js";
+import { total } from "./game.js";
+import { Maps } from "./maps.js";
+import { entries, isEmpty, picture, shown, small } from "./things.js";
+
+/**
+ * @typedef {import("./game.js").Game} Game
+ * @typedef {import("./game.js").FieldOf} FieldOf
+ * @typedef {import("./game.js").Value} Value
+ * @typedef {FieldOf & { number: number }} Numbered a field and its number in the document
+ * @typedef {"line" | "count" | "cards" | "low" | "row"} Way how a slot shows its value
+ *
+ * @typedef {object} Slot a place in the page that shows the value of an address
+ * @property {number} address
+ * @property {Way} way
+ * @property {HTMLElement} root what is hidden if there is nothing, and marked if it has changed
+ * @property {HTMLElement} content
+ * @property {boolean} stale whether it shows an old value
+ * @property {() => boolean} isSeen whether it must be drawn now
+ *
+ * @typedef {object} Score what is drawn of a player in the scoreboard
+ * @property {HTMLElement} box
+ * @property {HTMLElement} who
+ * @property {HTMLElement} total
+ * @property {HTMLElement} bar
+ * @property {HTMLElement} parts
+ */
 
 /** Everything that lies somewhere: draws itself as the game goes on. */
 export class Panels {
+  /** @param {Game} game */
   constructor(game) {
     this.game = game;
-    this.drawn = new Map();
-    this.rows = new Map();
-    this.maps = [];
-    this.#sort();
-    this.#maps();
-    this.#table();
-    this.#players();
+    /** Whose cards lie below the map. @type {number | null} */
+    this.seat = null;
+    /** Whose cards the reader wants to see. @type {number | null} */
+    this.chosen = null;
+    /** @type {Map<number, Slot[]>} */
+    this.slots = new Map();
+    /** The value that was seen last at each address. @type {(Value | undefined)[]} */
+    this.drawn = [];
+    /** @type {Set<Slot>} */
+    this.stale = new Set();
+    /** Slots that show what has gone from them. @type {Set<Slot>} */
+    this.haunted = new Set();
+    /** @type {Set<Element>} */
     this.marked = new Set();
-  }
-
-  /** Find out which addresses belong to which place of a map, in the order of the fields. */
-  #sort() {
-    const { addresses, fields } = this.game.data;
-    this.atPlace = new Map();
-    this.atRow = new Map();
-    for (const [number, [field, seat, place]] of addresses.entries()) {
-      const key = fields[field].part === "map" ? `${fields[field].board} ${place}` : `${field} ${seat}`;
-      const there = fields[field].part === "map" ? this.atPlace : this.atRow;
-      there.set(key, [...(there.get(key) ?? []), number]);
+    /** The points that are drawn. @type {import("./game.js").Points | null} */
+    this.scored = null;
+    /** @type {Map<string, number>} */
+    this.addressOf = new Map();
+    for (const [number, [field, seat]] of game.data.addresses.entries()) {
+      this.addressOf.set(`${field} ${seat}`, number);
     }
-    for (const list of this.atPlace.values()) {
-      list.sort((a, b) => addresses[a][0] - addresses[b][0]);
-    }
+    this.hasMap = game.data.boards.length > 0;
+    document.body.classList.toggle("mapless", !this.hasMap);
+    this.maps = new Maps(game);
+    this.#table();
+    /** @type {Score[]} */
+    this.scores = game.data.players.map((_, seat) => this.#player(seat));
+    find("players").replaceChildren(...this.scores.map(({ box }) => box));
+    this.#hands();
   }
 
-  #maps() {
-    const { boards, players } = this.game.data;
-    find("maps").hidden = !boards.length;
-    find("maps").parentElement.classList.toggle("mapless", !boards.length);
-    find("maps").replaceChildren(
-      ...boards.map((board, number) => {
-        const map = find(`map-${board.map}`).content.cloneNode(true).firstElementChild;
-        const things = new Map(board.places.map((thing) => [this.game.thing(thing).ref, thing]));
-        this.maps.push({ svg: map, things, contents: {} });
-        onTap(map, (ref) => {
-          const texts = this.tokens(`${number} ${things.get(ref)}`).map(({ text }) => text);
-          about(this.game, things.get(ref), [...new Set(texts)]);
-        });
-        const title = `map-title-${number}`;
-        return make(
-          "section",
-          { class: "board", "aria-labelledby": title },
-          make("h2", { id: title }, board.title),
-          map,
-          make(
-            "ul",
-            { class: "legend" },
-            ...[...board.grounds, ...players].map((one) => make("li", {}, chip(this.game, one))),
-          ),
-        );
-      }),
-    );
-  }
+  // ---------------------------------------------------------------- building
 
+  /**
+   * @param {FieldOf["part"]} part
+   * @returns {Numbered[]}
+   */
   #fields(part) {
     return this.game.data.fields
       .map((field, number) => ({ ...field, number }))
       .filter((field) => field.part === part);
   }
 
-  #row(field, seat) {
-    const content = make("dd");
-    const title = field.cite ? `${say("see")}: ${field.cite}` : null;
-    const row = make("div", { hidden: true }, make("dt", { title }, field.title), content);
-    row.dataset.field = field.id;
-    for (const address of this.atRow.get(`${field.number} ${seat}`) ?? []) {
-      this.rows.set(address, { row, content });
+  /**
+   * Add a slot for the value of a field; null where the game never has one.
+   * @param {Numbered} field
+   * @param {number | null} seat
+   * @param {Way} way
+   * @param {HTMLElement} root
+   * @param {HTMLElement} content
+   */
+  #slot(field, seat, way, root, content, isSeen = () => true) {
+    const address = this.addressOf.get(`${field.number} ${seat}`);
+    root.hidden = true;
+    root.dataset.field = field.id;
+    if (address !== undefined) {
+      const slot = { address, way, root, content, stale: true, isSeen };
+      this.slots.set(address, [...(this.slots.get(address) ?? []), slot]);
+      this.stale.add(slot);
     }
-    return row;
+    return root;
+  }
+
+  /** @param {Numbered} field */
+  #title(field) {
+    return field.cite ? `${field.title} – ${say("see")}: ${field.cite}` : field.title;
+  }
+
+  /**
+   * A row: title and value.
+   * @param {Numbered} field
+   * @param {number | null} seat
+   */
+  #row(field, seat, isSeen = () => true) {
+    const content = make("dd");
+    const root = make("div", {}, make("dt", { title: this.#title(field) }, field.title), content);
+    return this.#slot(field, seat, "row", root, content, isSeen);
+  }
+
+  /**
+   * A part of the scoreboard's line.
+   * @param {Numbered} field
+   * @param {number} seat
+   * @param {Way} way
+   */
+  #fact(field, seat, way) {
+    const content = make("dd");
+    const path = this.game.icon(field.icon);
+    const title = make("dt", {}, ...(path ? [picture(path)] : []), make("span", {}, field.title));
+    const root = make("div", { class: path ? "fact pictured" : "fact", title: this.#title(field) }, title, content);
+    return this.#slot(field, seat, way, root, content);
+  }
+
+  /**
+   * A panel of cards.
+   * @param {Numbered} field
+   * @param {number | null} seat
+   */
+  #cards(field, seat, isSeen = () => true) {
+    const content = make("div", { class: "fan" });
+    const heading = make("h3", { title: this.#title(field) });
+    if (seat !== null && this.hasMap) {
+      heading.append(make("span", { class: "whose" }, this.game.name(seat)), " · ");
+    }
+    heading.append(field.title);
+    const way = seat === null ? "low" : "cards";
+    const root = make("section", { class: seat === null ? "shared" : "panel own" }, heading, content);
+    return this.#slot(field, seat, way, root, content, isSeen);
   }
 
   #table() {
-    const rows = this.#fields("table").map((field) => this.#row(field, null));
-    find("table").replaceChildren(...rows);
-    find("table-section").hidden = !rows.length;
+    const fields = this.#fields("table");
+    const cards = fields.filter(({ role }) => role === "cards");
+    const rows = fields.filter(({ role }) => role !== "cards");
+    find("display").replaceChildren(...cards.map((field) => this.#cards(field, null)));
+    find("table").replaceChildren(...rows.map((field) => this.#row(field, null)));
   }
 
-  #players() {
-    this.scores = [];
+  /**
+   * @param {number} seat
+   * @returns {Score}
+   */
+  #player(seat) {
+    const { game } = this;
+    const player = game.thing(game.data.players[seat]);
     const fields = this.#fields("player");
-    find("players").replaceChildren(
-      ...this.game.data.players.map((number, seat) => {
-        const player = this.game.thing(number);
-        const total = make("span", { class: "total" });
-        const parts = make("ul", { class: "parts" });
-        const box = make(
-          "section",
-          { class: "player", "aria-labelledby": `player-${seat}` },
-          make(
-            "h3",
-            { id: `player-${seat}` },
-            ...[small(player)].filter(Boolean),
-            make("span", { class: "name" }, player.name),
-            total,
-          ),
-          parts,
-          make("dl", {}, ...fields.map((field) => this.#row(field, seat))),
-        );
-        this.scores.push({ total, parts, box });
-        return box;
-      }),
+    const line = fields
+      .filter(({ role }) => role === "line" || role === "cards")
+      .map((field) => this.#fact(field, seat, field.role === "cards" ? "count" : "line"));
+    const others = this.hasMap ? fields.filter(({ role }) => role !== "line" && role !== "cards") : [];
+    const rest = make("details", { class: "rest", hidden: !others.length }, make("summary", {}, say("more")));
+    rest.append(make("dl", {}, ...others.map((field) => this.#row(field, seat, () => rest.open))));
+    rest.open = !fields.some(({ role }) => role === "line"); // nothing else shows them
+    rest.addEventListener("toggle", () => this.#drawStale());
+    const [sum, bar, parts] = [
+      make("span", { class: "total" }),
+      make("div", { class: "bar", "aria-hidden": "true" }),
+      make("ul", { class: "parts hidden-text" }),
+    ];
+    const who = make(
+      "button",
+      { type: "button", class: "who", "data-seat": seat, "aria-pressed": "false" },
+      small(game, player),
+      make("span", { class: "name" }, player.name),
     );
+    const box = make(
+      "section",
+      { class: "player", "aria-labelledby": `player-${seat}`, "data-player": seat },
+      make("h3", { id: `player-${seat}` }, who, sum),
+      bar,
+      parts,
+      make("dl", { class: "facts", hidden: !line.length }, ...line),
+      rest,
+    );
+    this.#colour(box, seat);
+    return { box, who, total: sum, bar, parts };
+  }
+
+  /**
+   * Let an element have the colour of a player.
+   * @param {HTMLElement} element
+   * @param {number} seat
+   */
+  #colour(element, seat) {
+    const { colour } = this.game.thing(this.game.data.players[seat]);
+    element.style.setProperty("--seat", colour);
+  }
+
+  /** The cards of the players: below the map those of one; without a map those of all. */
+  #hands() {
+    const fields = this.#fields("player").filter(({ role }) =>
+      this.hasMap ? role === "cards" : role !== "line",
+    );
+    this.hands = this.game.data.players.map((_, seat) => {
+      const isSeen = () => !this.hasMap || seat === this.seat;
+      const panels = fields.map((field) => this.#cards(field, seat, isSeen));
+      const hand = make("section", { class: "hand", "aria-label": this.game.name(seat) });
+      if (!this.hasMap) {
+        hand.append(make("h2", {}, this.game.name(seat)));
+      }
+      hand.append(...panels);
+      this.#colour(hand, seat);
+      return hand;
+    });
+    find("mats").hidden = this.hasMap;
+    find(this.hasMap ? "hands" : "mats").replaceChildren(...this.hands);
+    find("hands").hidden = !this.hasMap || !fields.length;
   }
 
   // ---------------------------------------------------------------- drawing
@@ -117,42 +228,118 @@ export class Panels {
   /** Draw the present state, and mark what the last step has changed. */
   update() {
     const { game } = this;
-    const places = new Set();
+    const changes = game.changes();
+    const different = [];
     for (let address = 0; address < game.cells.length; address += 1) {
       const value = game.value(address);
-      if (this.drawn.has(address) && this.drawn.get(address) === value) {
+      if (this.drawn[address] !== value) {
+        this.drawn[address] = value;
+        different.push(address);
+        this.#spoil(this.slots.get(address) ?? []);
+      }
+    }
+    this.#spoil(this.haunted);
+    this.haunted.clear();
+    for (const { address } of changes) {
+      this.#spoil(this.slots.get(address) ?? []);
+    }
+    this.#focus();
+    this.#drawStale(new Map(changes.map(({ address, before }) => [address, before])));
+    this.maps.update(different, changes.map(({ address }) => address));
+    this.#score();
+    this.#highlight(changes);
+    this.#shelves();
+  }
+
+  /** @param {Iterable<Slot>} slots */
+  #spoil(slots) {
+    for (const slot of slots) {
+      this.stale.add(slot);
+    }
+  }
+
+  /** Show the cards of the player that the reader chose, or else of the one who moved. */
+  #focus() {
+    const { game } = this;
+    this.seat = this.chosen ?? game.viewer ?? game.mover ?? this.seat ?? 0;
+    for (const [seat, hand] of (this.hands ?? []).entries()) {
+      hand.hidden = this.hasMap && seat !== this.seat;
+      const { who } = this.scores[seat];
+      who.setAttribute("aria-pressed", String(seat === this.chosen));
+    }
+  }
+
+  /**
+   * Show the cards of a player from now on; those of the one who moves if these are shown already.
+   * @param {number} seat
+   */
+  choose(seat) {
+    this.chosen = this.chosen === seat ? null : seat;
+    this.#focus();
+    this.#drawStale();
+    this.#shelves();
+  }
+
+  /** @param {Map<number, Value | undefined>} before what lay where the last step changed something */
+  #drawStale(before = new Map()) {
+    for (const slot of this.stale) {
+      if (!slot.isSeen()) {
         continue;
       }
-      this.drawn.set(address, value);
-      const row = this.rows.get(address);
-      if (row) {
-        row.row.hidden = value === undefined || isEmpty(value);
-        row.content.replaceChildren(...(value === undefined ? [] : shown(game, value)));
-      } else {
-        const [field, , place] = game.data.addresses[address];
-        places.add(`${game.data.fields[field].board} ${place}`);
+      this.stale.delete(slot);
+      this.#draw(slot, before);
+    }
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {Map<number, Value | undefined>} before
+   */
+  #draw(slot, before) {
+    const { game } = this;
+    const { root, content, way, address } = slot;
+    const value = game.value(address);
+    const old = before.get(address);
+    if (value === undefined || (isEmpty(value) && !(old && way === "cards"))) {
+      root.hidden = true;
+      content.replaceChildren();
+      return;
+    }
+    root.hidden = false;
+    if (way === "row") {
+      content.replaceChildren(...shown(game, value));
+    } else if (way === "line" || way === "count") {
+      content.replaceChildren(...inLine(game, value, way === "count"));
+      root.classList.toggle("drawn", content.querySelector("svg, .chip") !== null);
+      root.classList.toggle("wide", (value.groups ?? []).some(([of]) => of !== null) && way === "line");
+    } else {
+      content.replaceChildren(...laidOut(game, value, way === "low"));
+      if (before.has(address)) {
+        this.#haunt(slot, old, value);
       }
     }
-    for (const key of places) {
-      const [board, place] = key.split(" ").map(Number);
-      const { ref } = game.thing(place);
-      this.maps[board].contents[ref] = { tokens: this.tokens(key), owner: this.#owner(key) };
+  }
+
+  /**
+   * Show what has gone from a panel of cards, and mark what is new.
+   * @param {Slot} slot
+   * @param {Value | undefined} old
+   * @param {Value} value
+   */
+  #haunt(slot, old, value) {
+    const [had, has] = [counted(old), counted(value)];
+    for (const [thing, count] of had) {
+      const gone = count - (has.get(thing) ?? 0);
+      if (gone > 0 && slot.way === "cards") {
+        slot.content.append(card(this.game, thing, { count: gone, gone: true }));
+      }
     }
-    this.#score();
-    this.#highlight();
-  }
-
-  /** The tokens at a place, of all its fields. */
-  tokens(key) {
-    return (this.atPlace.get(key) ?? []).flatMap((address) => {
-      const value = this.game.value(address);
-      return value === undefined ? [] : value.tokens;
-    });
-  }
-
-  #owner(key) {
-    const values = (this.atPlace.get(key) ?? []).map((address) => this.game.value(address));
-    return values.find((value) => value?.holder !== undefined)?.holder ?? null;
+    for (const [thing, count] of has) {
+      if (count > (had.get(thing) ?? 0)) {
+        [...slot.content.querySelectorAll(`[data-card="${thing}"]:not(.gone)`)].at(-1)?.classList.add("fresh");
+      }
+    }
+    this.haunted.add(slot);
   }
 
   #score() {
@@ -162,69 +349,83 @@ export class Panels {
       return;
     }
     this.scored = points;
+    const sums = points.map((row) => row.reduce((/** @type {number} */ sum, one) => sum + Math.max(one ?? 0, 0), 0));
+    const most = Math.max(...sums, 1);
     for (const [seat, score] of this.scores.entries()) {
       const row = points[seat] ?? [];
       const count = total(row);
-      score.total.textContent = row.length ? say(count === 1 ? "point" : "points", { count }) : "";
-      score.parts.replaceChildren(
-        ...row
-          .map((number, category) => [number, game.data.categories[category]])
-          .filter(([number]) => number !== 0)
-          .map(([number, title]) => make("li", {}, `${title} ${number ?? "?"}`)),
+      score.total.replaceChildren(
+        ...(row.length ? [make("b", {}, String(count)), unseen(say(count === 1 ? "point" : "points", { count: "" }))] : []),
+      );
+      const titled = row
+        .map((number, category) => ({ number, category, title: game.data.categories[category] }))
+        .filter(({ number }) => number !== 0);
+      score.parts.replaceChildren(...titled.map(({ number, title }) => make("li", {}, `${title} ${number ?? "?"}`)));
+      score.bar.hidden = !row.length;
+      score.bar.style.setProperty("width", `${(sums[seat] / most) * 100}%`);
+      score.bar.replaceChildren(
+        ...titled.map(({ number, category, title }) => {
+          const part = make("i", { class: `c${category % 8}`, title: `${title} ${number ?? "?"}` });
+          part.style.setProperty("flex-grow", String(Math.max(number ?? 0, 0)));
+          return part;
+        }),
       );
     }
   }
 
-  /** Bring a player into view, where the players have a column that scrolls by itself. */
-  #into(player) {
-    const column = player?.closest(".players");
-    if (!column || column.scrollHeight <= column.clientHeight) {
-      return;
-    }
-    const [place, box] = [player.getBoundingClientRect(), column.getBoundingClientRect()];
-    if (place.top < box.top || place.bottom > box.bottom) {
-      column.scrollTop += place.top - box.top - 12;
-    }
-  }
-
-  #arrow() {
-    if (!this.game.step?.arrow) {
-      return null;
-    }
-    const [from, to, label] = this.game.step.arrow;
-    return { from: this.game.thing(from).ref, to: this.game.thing(to).ref, label };
-  }
-
-  #highlight() {
+  /** @param {{ address: number }[]} changes */
+  #highlight(changes) {
     const { game } = this;
-    const marked = new Set();
-    const places = this.maps.map(() => []);
-    for (const { address } of game.changes()) {
-      const [field, , place] = game.data.addresses[address];
-      const row = this.rows.get(address);
-      if (row) {
-        marked.add(row.row);
-      } else {
-        places[game.data.fields[field].board].push(game.thing(place).ref);
-      }
-    }
-    for (const [board, { svg, contents }] of this.maps.entries()) {
-      const seats = game.data.players.map((number) => game.thing(number));
-      drawBoard(svg, { seats, places: contents, changed: places[board], arrow: this.#arrow() });
-    }
+    const marked = new Set(changes.flatMap(({ address }) => (this.slots.get(address) ?? []).map(({ root }) => root)));
     for (const element of this.marked) {
-      if (!marked.has(element)) {
-        element.classList.remove("changed");
-      }
+      element.classList.remove("changed");
     }
     for (const element of marked) {
       element.classList.add("changed");
     }
     this.marked = marked;
-    this.#into([...marked].map((element) => element.closest(".player")).find(Boolean));
     const { active, ended } = game.course();
     for (const [seat, { box }] of this.scores.entries()) {
       box.classList.toggle("active", seat === active && !ended);
+      box.classList.toggle("moving", seat === game.mover);
     }
   }
+
+  /** Hide the shelves on which nothing lies. */
+  #shelves() {
+    const isBare = (/** @type {HTMLElement} */ shelf) =>
+      [...shelf.children].every((child) => /** @type {HTMLElement} */ (child).hidden);
+    find("shared").hidden = isBare(find("display")) && isBare(find("table"));
+    find("shelf").hidden = find("hands").hidden && find("shared").hidden;
+  }
+
+  /**
+   * The elements that show an address: cards first, then facts, at last a place of a map.
+   * @param {number} address
+   * @returns {Element[]}
+   */
+  elements(address) {
+    const slots = (this.slots.get(address) ?? []).filter((slot) => !slot.root.hidden && slot.isSeen());
+    const place = this.maps.element(address);
+    return [...slots.map(({ root }) => root).reverse(), ...(place ? [place] : [])];
+  }
+}
+
+/**
+ * How many of each thing a value has.
+ * @param {Value | undefined} value
+ * @returns {Map<number, number>}
+ */
+export function counted(value) {
+  const found = new Map();
+  for (const [of, items] of value?.groups ?? []) {
+    if (Array.isArray(items)) {
+      for (const [thing, count] of entries(items)) {
+        found.set(thing, (found.get(thing) ?? 0) + count);
+      }
+    } else if (Array.isArray(of) && typeof items === "number" && of[0].length === 2) {
+      found.set(of[0][0], (found.get(of[0][0]) ?? 0) + items);
+    }
+  }
+  return found;
 }

@@ -1,17 +1,33 @@
-// Things, and what lies somewhere, in words with their tokens.
+// Things, and what lies somewhere: as chips, tokens and words, and in a dialog.
 
-import { draw, find, make, say, token } from "./dom.js";
+import { find, make, say, token, unseen, vector } from "./dom.js";
 
-const WAYS = { left: "←", right: "→", up: "↑" };
+/**
+ * @typedef {import("./game.js").Game} Game
+ * @typedef {import("./game.js").Content} Content
+ * @typedef {import("./game.js").Heap} Heap
+ * @typedef {import("./game.js").Thing} Thing
+ * @typedef {import("./game.js").Value} Value
+ */
 
-/** Make the button of a thing, with how many there are; a click tells about it. */
+const PLAIN = "#e9e4d8";
+const BLACK = "#000000";
+
+/** The arrows of splays. @type {Record<string, string>} */
+export const WAYS = { left: "←", right: "→", up: "↑" };
+
+/**
+ * Make the button of a thing, with how many there are; a click tells about it.
+ * @param {Game} game
+ * @param {number} number
+ */
 export function chip(game, number, count = 1) {
   const thing = game.thing(number);
   const button = make("button", { type: "button", class: "chip", "data-thing": number });
   if (count !== 1) {
     button.append(make("span", { class: "count" }, `${count}× `));
   }
-  const picture = small(thing);
+  const picture = small(game, thing);
   if (picture) {
     button.append(picture);
   }
@@ -19,47 +35,106 @@ export function chip(game, number, count = 1) {
   return button;
 }
 
-/** Draw the token of a thing as large as a line of text; null where it has no look. */
-export function small(thing) {
-  if (!thing.colour && !thing.sign) {
+/**
+ * Draw the token of a thing as large as a line of text; null where it has no look.
+ * @param {Game} game
+ * @param {Thing} thing
+ */
+export function small(game, thing) {
+  const icon = game.icon(thing.icon);
+  if (!thing.colour && !thing.sign && !icon) {
     return null;
   }
-  const plain = thing.colour ?? "#e9e4d8";
-  return draw(
+  return vector(
     "svg",
     { viewBox: "-13 -13 26 26", class: "token", "aria-hidden": "true", focusable: "false" },
-    token(thing.shape, plain, thing.ink ?? "#000000", thing.sign, 0, 0, 10),
+    token({ ...thing, colour: thing.colour ?? PLAIN, ink: thing.ink ?? BLACK, icon }, 0, 0, 11),
   );
 }
 
-/** Tell whether a value has nothing in it. */
+/**
+ * Draw an icon as large as a line of text.
+ * @param {string} path
+ */
+export function picture(path) {
+  return vector(
+    "svg",
+    { viewBox: "-11 -11 22 22", class: "icon", "aria-hidden": "true", focusable: "false" },
+    vector("path", { d: path, "fill-rule": "evenodd" }),
+  );
+}
+
+/**
+ * Things and counts of a heap.
+ * @param {Heap} heap
+ * @returns {[thing: number, count: number][]}
+ */
+export function entries([flat]) {
+  /** @type {[number, number][]} */
+  const found = [];
+  for (let i = 0; i < flat.length; i += 2) {
+    found.push([flat[i], flat[i + 1]]);
+  }
+  return found;
+}
+
+/**
+ * How many things are in a heap.
+ * @param {Heap} heap
+ */
+export function size(heap) {
+  return entries(heap).reduce((sum, [, count]) => sum + count, heap[1]);
+}
+
+/**
+ * Whether a heap has nothing in it for certain.
+ * @param {Heap} heap
+ */
+function isBare(heap) {
+  return !heap[0].length && !heap[1] && heap[3] === undefined;
+}
+
+/**
+ * Tell whether a value has nothing in it.
+ * @param {Value | undefined} value
+ */
 export function isEmpty(value) {
-  return value.groups.every(
-    ([of, items]) => of === null && (items === false || (Array.isArray(items) && !size(items))),
+  return (value?.groups ?? []).every(
+    ([of, items]) => of === null && (items === false || (Array.isArray(items) && isBare(items))),
   );
 }
 
-function size([flat, unknown, , more = 0]) {
-  return flat.length + unknown + (more === null ? 1 : more);
+/**
+ * How many are unknown, in words; empty if none are.
+ * @param {Heap} heap
+ */
+export function unknown([, number, , more = 0]) {
+  if (!number && more === 0) {
+    return "";
+  }
+  const range = say("from-to", { low: number, high: number + (more ?? 0) });
+  return say("unknown", { count: more === null ? "?" : more ? range : number });
 }
 
-/** Make what a field shows: groups of things, numbers, texts. */
+/**
+ * Make what a field shows: groups of things, numbers, texts.
+ * @param {Game} game
+ * @param {Value} value
+ */
 export function shown(game, value) {
-  return value.groups
-    .filter(([of, items]) => of !== null || !Array.isArray(items) || size(items))
+  return (value.groups ?? [])
+    .filter(([of, items]) => of !== null || !Array.isArray(items) || !isBare(items))
     .map(([of, items, splay]) => {
       const group = make("div", { class: Array.isArray(items) ? "group" : "group short" });
       if (of !== null) {
         const colon = Array.isArray(of) ? "" : ":";
-      group.append(make("span", { class: "of" }, ...plain(game, of), colon));
+        group.append(make("span", { class: "of" }, ...plain(game, of), colon));
       }
+      const way = splay === null ? undefined : WAYS[splay];
       const ordered = Array.isArray(items) && items[2];
-      const laid = make("span", { class: ordered ? `stack ${WAYS[splay] ? "splayed" : "covered"}` : "items" });
-      if (ordered && WAYS[splay]) {
-        laid.append(
-          make("span", { class: "way", "aria-hidden": "true" }, WAYS[splay]),
-          make("span", { class: "hidden-text" }, `${say(splay)}: `),
-        );
+      const laid = make("span", { class: ordered ? `stack ${way ? "splayed" : "covered"}` : "items" });
+      if (ordered && way && splay) {
+        laid.append(make("span", { class: "way", "aria-hidden": "true" }, way), unseen(`${say(splay)}: `));
       }
       laid.append(...plain(game, items, of !== null));
       group.append(laid);
@@ -67,19 +142,19 @@ export function shown(game, value) {
     });
 }
 
-function plain(game, items, grouped = false) {
+/**
+ * @param {Game} game
+ * @param {Content} items
+ * @returns {HTMLElement[]}
+ */
+export function plain(game, items, grouped = false) {
   if (!Array.isArray(items)) {
     return [make("span", { class: "number" }, items === true ? say("yes") : String(items))];
   }
-  const [flat, unknown, , more = 0] = items;
-  const parts = [];
-  for (let i = 0; i < flat.length; i += 2) {
-    parts.push(chip(game, flat[i], flat[i + 1]));
-  }
-  if (unknown || more !== 0) {
-    const range = { low: unknown, high: unknown + more };
-    const count = more === null ? "?" : more ? say("from-to", range) : unknown;
-    parts.push(make("span", { class: "unknown" }, say("unknown", { count })));
+  /** @type {HTMLElement[]} */
+  const parts = entries(items).map(([thing, count]) => chip(game, thing, count));
+  if (unknown(items)) {
+    parts.push(make("span", { class: "unknown" }, unknown(items)));
   }
   if (!parts.length && !grouped) {
     parts.push(make("span", { class: "number" }, say("nothing")));
@@ -87,12 +162,93 @@ function plain(game, items, grouped = false) {
   return parts;
 }
 
-/** Tell about a thing in a dialog; `here` are lines about what lies there now. */
+/**
+ * Draw what a value holds as tokens, one for each thing, with words for screen readers. Things
+ * without a look are named.
+ * @param {Game} game
+ * @param {Content} items
+ * @returns {Node[]}
+ */
+export function tokens(game, items, most = 6) {
+  if (!Array.isArray(items)) {
+    return [make("b", {}, items === true ? say("yes") : String(items))];
+  }
+  /** @type {Node[]} */
+  const parts = [];
+  for (const [number, count] of entries(items)) {
+    const thing = game.thing(number);
+    const drawn = small(game, thing);
+    if (!drawn) {
+      parts.push(make("span", { class: "named" }, count > 1 ? `${thing.name} ×${count}` : thing.name));
+      continue;
+    }
+    const many = make("span", { class: "tokens", title: thing.name }, unseen(`${count} ${thing.name} `), drawn);
+    if (count > most) {
+      many.append(make("b", { "aria-hidden": "true" }, `×${count}`));
+    } else {
+      for (let more = 1; more < count; more += 1) {
+        many.append(drawn.cloneNode(true));
+      }
+    }
+    parts.push(many);
+  }
+  if (unknown(items)) {
+    parts.push(make("span", { class: "unknown" }, unknown(items)));
+  }
+  return parts;
+}
+
+/** Finds the things with icons in a text, such as a line of a log. */
+export class Names {
+  /** @param {Game} game */
+  constructor(game) {
+    this.game = game;
+    /** @type {Map<string, Thing>} */
+    this.byName = new Map();
+    for (const thing of game.data.things) {
+      if (game.icon(thing.icon)) {
+        for (const name of [thing.name, thing.ref.slice(thing.ref.indexOf(" ") + 1)]) {
+          if (!this.byName.has(name)) {
+            this.byName.set(name, thing);
+          }
+        }
+      }
+    }
+    const names = [...this.byName.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+    this.pattern = new RegExp(`(?<![\\p{L}\\p{N}_-])(${names.join("|")})(?![\\p{L}\\p{N}_-])`, "gu");
+  }
+
+  /**
+   * A text, with icons in place of the names of things that have one.
+   * @param {string} text
+   * @returns {(Node | string)[]}
+   */
+  drawn(text) {
+    if (!this.byName.size) {
+      return [text];
+    }
+    return text.split(this.pattern).map((part, index) => {
+      const thing = index % 2 ? this.byName.get(part) : undefined;
+      const drawn = thing && small(this.game, thing);
+      return drawn ? make("span", { class: "tokens", title: part }, unseen(part), drawn) : part;
+    });
+  }
+}
+
+/**
+ * Tell about a thing in a dialog; `here` are lines about what lies there now.
+ * @param {Game} game
+ * @param {number} number
+ * @param {string[]} here
+ */
 export function about(game, number, here = []) {
   const thing = game.thing(number);
   find("about-title").textContent = thing.name;
   find("about-kind").textContent = thing.kind;
   find("about-kind").hidden = !thing.kind;
+  /** @type {[string, (Node | string)[]][]} */
   const lines = thing.lines.map(([title, value]) => [title, plain(game, value)]);
   if (here.length) {
     lines.push([say("here"), [here.join("; ")]]);
@@ -104,7 +260,8 @@ export function about(game, number, here = []) {
   );
   find("about-cite").textContent = thing.cite ? `${say("see")}: ${thing.cite}` : "";
   find("about-cite").hidden = !thing.cite;
-  if (!find("about").open) {
-    find("about").showModal();
+  const dialog = find("about", HTMLDialogElement);
+  if (!dialog.open) {
+    dialog.showModal();
   }
 }
