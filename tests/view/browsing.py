@@ -85,7 +85,7 @@ class Browser:
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=colours, **options
         )
-        context.set_default_timeout(300_000)  # the machine may be busy
+        context.set_default_timeout(30_000)  # the machine may be busy
         seen = Seen(context.new_page())
         seen.page.on("pageerror", lambda error: seen.errors.append(str(error)))
         seen.page.on("dialog", lambda dialog: seen.errors.append(f"dialog {dialog.message}"))

@@ -24,43 +24,94 @@ from tests.view.sample import GAMES
 THREE = [path for path in GAMES if path.stem in {"three-players", "trading", "swept-away"}]
 
 # Steps through the whole game with the right arrow, and reads the page at each moment: of each
-# field its chips (names and counts) and what else is said, of each place its tokens.
+# field its groups (heading, names and counts, words), of each place its tokens. The cards of a
+# player are shown when the player is clicked.
 READ = """
 () => {
   const words = (node) => node.textContent.replace(/\\s+/g, " ").trim();
-  const counted = (chips) => Object.fromEntries(
-    [...chips].map((chip) => {
+  const add = (counts, name, count) => { counts[name] = (counts[name] ?? 0) + count; };
+  const number = (node) => parseInt(words(node).replace("×", ""));
+  // Cards, chips, tokens and names, with their counts.
+  const counted = (box) => {
+    const counts = {};
+    for (const card of box.querySelectorAll("[data-card]:not(.gone)")) {
+      const times = card.querySelector(".times");
+      add(counts, words(card.querySelector(".card-name > :first-child")), times ? number(times) : 1);
+    }
+    for (const chip of box.querySelectorAll(".chip")) {
       const count = chip.querySelector(".count");
-      return [words(chip.lastElementChild), count ? parseInt(count.textContent) : 1];
-    }),
-  );
-  const field = (row) => row.hidden ? null : [...row.querySelectorAll(".group")].map((group) => {
+      add(counts, words(chip.lastElementChild), count ? number(count) : 1);
+    }
+    if (box.closest(".fact")) {
+      for (const token of box.querySelectorAll(".tokens > .hidden-text")) {
+        const [, count, name] = /^(\\d+) (.*)$/.exec(words(token));
+        add(counts, name, Number(count));
+      }
+      for (const named of box.querySelectorAll(".named")) {
+        const [name, count] = words(named).split(" ×");
+        add(counts, name, count ? Number(count) : 1);
+      }
+    }
+    return counts;
+  };
+  const rows = (root) => [...root.querySelectorAll(".group")].map((group) => {
     const of = group.querySelector(".of");
     const items = group.lastElementChild;
-    return [of ? words(of) : null, counted(items.querySelectorAll(".chip")), words(items)];
+    return [of ? words(of) : null, counted(items), words(items)];
   });
-  const fields = (box) => Object.fromEntries(
-    [...box.querySelectorAll("[data-field]")].map((row) => [row.dataset.field, field(row)]),
+  const line = (root) => {
+    const both = [...root.querySelectorAll(".both")];
+    if (!both.length) {
+      return [[null, counted(root.querySelector("dd")), words(root.querySelector("dd"))]];
+    }
+    return both.map((one) => {
+      const [head, ...rest] = [one.firstElementChild, ...[...one.children].slice(1)];
+      const box = document.createElement("div");
+      box.className = "fact";
+      box.append(...rest.map((part) => part.cloneNode(true)));
+      return [words(head), counted(box), words(box)];
+    });
+  };
+  const cards = (root) => [...root.querySelectorAll(".cards")].map((group) => {
+    const of = group.querySelector(".of");
+    return [of ? words(of) : null, counted(group), words(group)];
+  });
+  const read = (root) => root.hidden ? null
+    : root.matches(".fact") ? line(root)
+    : root.querySelector(".fan") ? cards(root) : rows(root);
+  const fields = (...boxes) => Object.fromEntries(
+    boxes.flatMap((box) => [...box.querySelectorAll("[data-field]")])
+      .map((root) => [root.dataset.field, read(root)]),
   );
+  const boxes = [...document.querySelectorAll(".player")];
+  const player = (box, seat) => {
+    box.querySelector(".who").click();
+    return [words(box.querySelector(".name")), {
+      total: parseInt(words(box.querySelector(".total"))),
+      fields: fields(box, document.querySelectorAll(".hand")[seat]),
+    }];
+  };
   const state = () => ({
     course: words(document.getElementById("course")),
-    table: fields(document.getElementById("table")),
-    players: Object.fromEntries([...document.querySelectorAll(".player")].map((box) => [
-      words(box.querySelector(".name")),
-      { total: parseInt(words(box.querySelector(".total"))), fields: fields(box) },
-    ])),
+    table: fields(document.getElementById("shared")),
+    players: Object.fromEntries(boxes.map(player)),
     places: Object.fromEntries([...document.querySelectorAll(".place")].map((place) => [
       place.dataset.ref.split(" ")[1],
-      [...place.querySelectorAll(".marks title")].map(words),
+      [...new Set([...place.querySelectorAll(".marks title")].map(words))],
     ])),
   });
-  const states = [];
-  const count = Number(document.getElementById("slider").max);
-  for (let moment = 0; moment <= count; moment += 1) {
-    states.push(state());
-    document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+  for (const rest of document.querySelectorAll(".rest")) {
+    rest.open = true;
   }
-  return JSON.stringify(states);
+  return new Promise((done) => setTimeout(() => {
+    const states = [];
+    const count = Number(document.getElementById("slider").max);
+    for (let moment = 0; moment <= count; moment += 1) {
+      states.push(state());
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+    }
+    done(JSON.stringify(states));
+  }, 100));
 }
 """
 
@@ -137,7 +188,9 @@ def check(shown: dict[str, Any], zones: Zones) -> None:
     for _, things, _ in table["display"]:
         display |= things
     assert display == zones.names(zones["display"])
-    market = {of: int(number) for of, _, number in table["market"]}
+    market: dict[str, int] = {}
+    for _, things, _ in table["market"]:
+        market |= things
     assert market == {
         state.words.name(pile[0]): len(pile) for pile in zones["market"].values() if pile
     }

@@ -1,11 +1,12 @@
 // Cards: a face with name, cost and effects, a back for those that are unknown.
 
-import { make, say, unseen } from "./dom.js";
+import { arrange, copied, make, say, unseen } from "./dom.js";
 import { WAYS, chip, entries, isEmpty, picture, plain, size, small, tokens, unknown } from "./things.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
  * @typedef {import("./game.js").Content} Content
+ * @typedef {import("./game.js").Group} Group
  * @typedef {import("./game.js").Heap} Heap
  * @typedef {import("./game.js").Part} Part
  * @typedef {import("./game.js").Value} Value
@@ -58,17 +59,45 @@ function lineParts(game, lines) {
 }
 
 /**
+ * Cards that were made before, by game, thing and count. @type {WeakMap<Game, Map<string, HTMLElement>>}
+ */
+const madeCards = new WeakMap();
+
+/**
  * Make a card; a click tells about it. A low one shows only its name and cost until it is looked at.
  * @param {Game} game
  * @param {number} number
- * @param {{ count?: number, low?: boolean, gone?: boolean }} [options]
+ * @param {{ count?: number, low?: boolean }} [options]
  */
-export function card(game, number, { count = 1, low = false, gone = false } = {}) {
+export function card(game, number, { count = 1, low = false } = {}) {
+  const made = madeCards.get(game) ?? new Map();
+  madeCards.set(game, made);
+  return copied(made, `${number} ${count} ${low}`, () => {
+    const kind = low ? "card low" : "card";
+    const look = make("button", { type: "button", class: kind, "data-thing": number, "data-card": number });
+    return fill(look, game, number, count);
+  });
+}
+
+/**
+ * Make the picture of a card that has gone from where it was; it does nothing.
+ * @param {Game} game
+ * @param {number} number
+ * @param {number} count
+ */
+export function ghost(game, number, count) {
+  return fill(make("span", { class: "card gone", "aria-hidden": "true", "data-card": number }), game, number, count);
+}
+
+/**
+ * @param {HTMLElement} look
+ * @param {Game} game
+ * @param {number} number
+ * @param {number} count
+ */
+function fill(look, game, number, count) {
   const thing = game.thing(number);
   const face = thing.parts ? thing : null;
-  const look = gone
-    ? make("span", { class: "card gone", "aria-hidden": "true", "data-card": number })
-    : make("button", { type: "button", class: low ? "card low" : "card", "data-thing": number, "data-card": number });
   if (thing.colour) {
     look.style.setProperty("--own", thing.colour);
     look.style.setProperty("--own-ink", thing.ink);
@@ -80,11 +109,11 @@ export function card(game, number, { count = 1, low = false, gone = false } = {}
     head.append(make("span", { class: "times" }, ` ×${count}`));
   }
   if (isSomething(corner)) {
-    head.append(make("span", { class: "corner" }, " ", ...(Array.isArray(corner) ? tokens(game, corner) : [String(corner)])));
+    const shown = Array.isArray(corner) ? tokens(game, corner) : [String(corner)];
+    head.append(make("span", { class: "corner" }, " ", ...shown));
   }
-  look.append(head);
   const parts = face ? (face.parts ?? []).map((part) => effect(game, part)) : lineParts(game, thing.lines);
-  look.append(make("span", { class: "card-body" }, ...parts));
+  look.append(head, make("span", { class: "card-body" }, ...parts));
   look.classList.toggle("bare", !parts.length);
   if (isSomething(face?.cost)) {
     look.append(make("span", { class: "card-cost" }, ...tokens(game, face.cost, 9)));
@@ -124,45 +153,61 @@ function pile(game, heap, splay) {
 }
 
 /**
- * Make what a field shows as cards: groups in columns, each with its heading.
+ * Lay out what a field shows as cards: groups in columns, each with its heading.
  * @param {Game} game
+ * @param {Element} box
  * @param {Value | undefined} value
  * @param {boolean} low whether the cards show only name and cost
  */
-export function laidOut(game, value, low) {
-  if (isEmpty(value)) {
-    return [];
+export function layOut(game, box, value, low) {
+  const groups = isEmpty(value) ? [] : (value?.groups ?? []);
+  arrange(
+    box,
+    groups.map((group, index) => {
+      const kind = group[0] === null ? "heap" : "pile-of";
+      const name = `cards ${kind} k${index % 4}`;
+      return [name, () => make("span", { class: name })];
+    }),
+  );
+  for (const [index, group] of groups.entries()) {
+    arrange(box.children[index], groupParts(game, group, low));
   }
-  return (value?.groups ?? []).map(([of, items, splay], index) => {
-    const kind = of === null ? "heap" : "pile-of";
-    const group = make("span", { class: `cards ${kind} k${index % 4}` });
-    const heads = of === null ? [] : Array.isArray(of) ? entries(of) : [];
-    if (of !== null && !Array.isArray(items) && heads.length === 1) {
-      // As many of one thing as the number says.
-      group.append(card(game, heads[0][0], { count: Number(items), low }));
-      return group;
+}
+
+/**
+ * What a group is laid out as: keys, and how to make what they stand for.
+ * @param {Game} game
+ * @param {Group} group
+ * @param {boolean} low
+ * @returns {[key: string, build: () => Element][]}
+ */
+function groupParts(game, [of, items, splay], low) {
+  const heads = Array.isArray(of) ? entries(of) : [];
+  /** @type {(number: number, count: number) => [string, () => Element]} */
+  const one = (number, count) => [`card ${number} ${count}`, () => card(game, number, { count, low })];
+  if (!Array.isArray(items) && heads.length === 1) {
+    return [one(heads[0][0], Number(items))]; // as many of one thing as the number says
+  }
+  /** @type {[string, () => Element][]} */
+  const parts = [];
+  if (of !== null) {
+    parts.push([`of ${of}`, () => make("span", { class: "of" }, ...plain(game, of))]);
+  }
+  if (!Array.isArray(items)) {
+    parts.push([`number ${items}`, () => make("span", {}, ...tokens(game, items))]);
+  } else if (items[2]) {
+    parts.push([`pile ${items} ${splay}`, () => pile(game, items, splay)]);
+  } else {
+    for (const [number, count] of entries(items)) {
+      // Cards in a hand lie beside each other; a heap of them has its number.
+      const copies = low || count > 4 ? 1 : count;
+      parts.push(...Array(copies).fill(one(number, count / copies)));
     }
-    if (of !== null) {
-      group.append(make("span", { class: "of" }, ...plain(game, of)));
+    if (unknown(items)) {
+      parts.push([`back ${unknown(items)}`, () => back(items)]);
     }
-    if (!Array.isArray(items)) {
-      group.append(...tokens(game, items));
-    } else if (items[2]) {
-      group.append(pile(game, items, splay));
-    } else {
-      for (const [number, count] of entries(items)) {
-        // Cards in a hand lie beside each other; a heap of them has its number.
-        const times = low || count > 4 ? 1 : count;
-        for (let copy = 0; copy < times; copy += 1) {
-          group.append(card(game, number, { count: count / times, low }));
-        }
-      }
-      if (unknown(items)) {
-        group.append(back(items));
-      }
-    }
-    return group;
-  });
+  }
+  return parts;
 }
 
 /**

@@ -72,6 +72,58 @@ export function vector(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Make something once for a key; later ones are copies of it, which costs much less.
+ * @template {Element} T
+ * @param {Map<string, T>} made
+ * @param {string} key
+ * @param {() => T} build
+ * @returns {T}
+ */
+export function copied(made, key, build) {
+  let first = made.get(key);
+  if (first === undefined) {
+    first = build();
+    made.set(key, first);
+  }
+  return /** @type {T} */ (first.cloneNode(true));
+}
+
+/**
+ * Let an element have children by their keys, and leave those alone that it has already.
+ * @param {Element} parent
+ * @param {[key: string, build: () => Element][]} wanted
+ */
+export function arrange(parent, wanted) {
+  /** @type {Map<string, number>} */
+  const needed = new Map();
+  for (const [key] of wanted) {
+    needed.set(key, (needed.get(key) ?? 0) + 1);
+  }
+  let child = parent.firstElementChild;
+  const drop = () => {
+    const gone = /** @type {Element} */ (child);
+    child = gone.nextElementSibling;
+    gone.remove();
+  };
+  for (const [key, build] of wanted) {
+    while (child && !needed.get(child.getAttribute("data-key") ?? "")) {
+      drop();
+    }
+    if (child?.getAttribute("data-key") === key) {
+      child = child.nextElementSibling;
+    } else {
+      const added = build();
+      added.setAttribute("data-key", key);
+      parent.insertBefore(added, child);
+    }
+    needed.set(key, (needed.get(key) ?? 0) - 1);
+  }
+  while (child) {
+    drop();
+  }
+}
+
+/**
  * Make text that only screen readers tell.
  * @param {string} text
  */

@@ -145,6 +145,8 @@ export class Game {
     this.count = data.steps.length;
     this.now = 0;
     this.viewer = data.viewer;
+    /** The addresses whose values may differ from what is drawn. @type {Set<number>} */
+    this.touched = new Set(data.addresses.keys());
     this.cells = new Int32Array(data.addresses.length).fill(NONE);
     for (const [address, value] of data.opening.cells) {
       this.cells[address] = value;
@@ -265,6 +267,7 @@ export class Game {
       const changes = this.steps[this.now].cells ?? [];
       for (let i = 0; i < changes.length; i += 4) {
         this.cells[changes[i]] = changes[i + 1];
+        this.touched.add(changes[i]);
       }
       this.now += 1;
     }
@@ -273,8 +276,18 @@ export class Game {
       const changes = this.steps[this.now].cells ?? [];
       for (let i = 0; i < changes.length; i += 4) {
         this.cells[changes[i]] = this.before[this.now][i / 4];
+        this.touched.add(changes[i]);
       }
     }
+  }
+
+  /**
+   * Show what a player knows, or everything.
+   * @param {number | null} viewer
+   */
+  look(viewer) {
+    this.viewer = viewer;
+    this.touched = new Set(this.data.addresses.keys());
   }
 
   /**

@@ -318,10 +318,12 @@ export class Log {
     const { now } = this.game;
     const last = this.links.get(this.marked ?? -1);
     last?.classList.remove("current");
+    last?.parentElement?.classList.remove("now");
     last?.removeAttribute("aria-current");
     this.marked = now;
     const link = this.links.get(now);
     link?.classList.add("current");
+    link?.parentElement?.classList.add("now");
     link?.setAttribute("aria-current", "step");
     const turn = link?.closest(".turn") ?? null;
     if (turn !== this.here) {

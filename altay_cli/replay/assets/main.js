@@ -87,17 +87,13 @@ function tell() {
   );
   find("status").replaceChildren(told, ...found);
   const { addresses, fields, texts } = game.data;
+  const changes = game.changes().filter(({ told: text }) => text >= 0);
   find("changes").replaceChildren(
-    ...game
-      .changes()
-      .filter(({ told: text }) => text >= 0)
-      .map(({ address, told: text }) => {
-        const [field, seat, place] = addresses[address];
-        const whose = seat !== null ? game.name(seat) : place !== null ? game.thing(place).name : "";
-        const title = fields[field].title;
-        const named = `${whose ? `${whose}: ` : ""}${title} ${texts[text]}`.trim();
-        return make("li", {}, named);
-      }),
+    ...changes.map(({ address, told: text }) => {
+      const [field, seat, place] = addresses[address];
+      const whose = seat !== null ? game.name(seat) : place !== null ? game.thing(place).name : "";
+      return make("li", {}, `${whose ? `${whose}: ` : ""}${fields[field].title} ${texts[text]}`.trim());
+    }),
   );
 }
 
@@ -423,7 +419,7 @@ async function main() {
     colours();
   });
   viewer.addEventListener("change", () => {
-    present().game.viewer = viewer.value === "" ? null : Number(viewer.value);
+    present().game.look(viewer.value === "" ? null : Number(viewer.value));
     present().log.reveal();
     show();
   });

@@ -1,6 +1,6 @@
 // The scoreboard, the cards and the table. Only what differs from what is shown is drawn again.
 
-import { card, inLine, laidOut } from "./cards.js";
+import { ghost, inLine, layOut } from "./cards.js";
 import { find, make, say, unseen } from "./dom.js";
 import { total } from "./game.js";
 import { Maps } from "./maps.js";
@@ -45,7 +45,7 @@ export class Panels {
     /** @type {Set<Slot>} */
     this.stale = new Set();
     /** Slots that show what has gone from them. @type {Set<Slot>} */
-    this.haunted = new Set();
+    this.touched = new Set();
     /** @type {Set<Element>} */
     this.marked = new Set();
     /** The points that are drawn. @type {import("./game.js").Points | null} */
@@ -181,7 +181,7 @@ export class Panels {
     );
     const box = make(
       "section",
-      { class: "player", "aria-labelledby": `player-${seat}`, "data-player": seat },
+      { class: line.length || game.data.categories.length ? "player" : "player plain", "aria-labelledby": `player-${seat}`, "data-player": seat },
       make("h3", { id: `player-${seat}` }, who, sum),
       bar,
       parts,
@@ -230,7 +230,7 @@ export class Panels {
     const { game } = this;
     const changes = game.changes();
     const different = [];
-    for (let address = 0; address < game.cells.length; address += 1) {
+    for (const address of game.touched) {
       const value = game.value(address);
       if (this.drawn[address] !== value) {
         this.drawn[address] = value;
@@ -238,17 +238,24 @@ export class Panels {
         this.#spoil(this.slots.get(address) ?? []);
       }
     }
-    this.#spoil(this.haunted);
-    this.haunted.clear();
-    for (const { address } of changes) {
-      this.#spoil(this.slots.get(address) ?? []);
-    }
+    game.touched.clear();
+    this.#unmark();
     this.#focus();
     this.#drawStale(new Map(changes.map(({ address, before }) => [address, before])));
     this.maps.update(different, changes.map(({ address }) => address));
     this.#score();
     this.#highlight(changes);
     this.#shelves();
+  }
+
+  /** Clear away what the step before has shown to be gone or new. */
+  #unmark() {
+    for (const { root, content } of this.touched) {
+      content.querySelectorAll(".gone").forEach((one) => one.remove());
+      content.querySelectorAll(".fresh").forEach((one) => one.classList.remove("fresh"));
+      root.hidden = !content.childElementCount;
+    }
+    this.touched.clear();
   }
 
   /** @param {Iterable<Slot>} slots */
@@ -313,9 +320,9 @@ export class Panels {
       root.classList.toggle("drawn", content.querySelector("svg, .chip") !== null);
       root.classList.toggle("wide", (value.groups ?? []).some(([of]) => of !== null) && way === "line");
     } else {
-      content.replaceChildren(...laidOut(game, value, way === "low"));
+      layOut(game, content, value, way === "low");
       if (before.has(address)) {
-        this.#haunt(slot, old, value);
+        this.#contrast(slot, old, value);
       }
     }
   }
@@ -326,12 +333,12 @@ export class Panels {
    * @param {Value | undefined} old
    * @param {Value} value
    */
-  #haunt(slot, old, value) {
+  #contrast(slot, old, value) {
     const [had, has] = [counted(old), counted(value)];
     for (const [thing, count] of had) {
       const gone = count - (has.get(thing) ?? 0);
       if (gone > 0 && slot.way === "cards") {
-        slot.content.append(card(this.game, thing, { count: gone, gone: true }));
+        slot.content.append(ghost(this.game, thing, gone));
       }
     }
     for (const [thing, count] of has) {
@@ -339,7 +346,7 @@ export class Panels {
         [...slot.content.querySelectorAll(`[data-card="${thing}"]:not(.gone)`)].at(-1)?.classList.add("fresh");
       }
     }
-    this.haunted.add(slot);
+    this.touched.add(slot);
   }
 
   #score() {
@@ -376,7 +383,9 @@ export class Panels {
   /** @param {{ address: number }[]} changes */
   #highlight(changes) {
     const { game } = this;
-    const marked = new Set(changes.flatMap(({ address }) => (this.slots.get(address) ?? []).map(({ root }) => root)));
+    // Cards that are new or gone are marked one by one.
+    const slots = changes.flatMap(({ address }) => this.slots.get(address) ?? []);
+    const marked = new Set(slots.filter(({ way }) => way !== "cards" && way !== "low").map(({ root }) => root));
     for (const element of this.marked) {
       element.classList.remove("changed");
     }
@@ -397,6 +406,7 @@ export class Panels {
       [...shelf.children].every((child) => /** @type {HTMLElement} */ (child).hidden);
     find("shared").hidden = isBare(find("display")) && isBare(find("table"));
     find("shelf").hidden = find("hands").hidden && find("shared").hidden;
+    find("shelf").classList.toggle("few", find("hands").hidden && find("display").childElementCount === 0 && this.hasMap);
   }
 
   /**

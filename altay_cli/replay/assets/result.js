@@ -16,6 +16,7 @@ export class Outcome {
     const { result, verdict } = game.data;
     find("verdict").textContent = verdict;
     find("ranks").hidden = !game.data.categories.length;
+    find("result").classList.toggle("brief-result", !game.data.categories.length);
     find("ranks").replaceChildren(...(result ? this.#ranks(result) : []));
     find("derivation").replaceChildren(...(result ? this.#derivation(result) : []));
   }

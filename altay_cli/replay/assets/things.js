@@ -1,6 +1,6 @@
 // Things, and what lies somewhere: as chips, tokens and words, and in a dialog.
 
-import { find, make, say, token, unseen, vector } from "./dom.js";
+import { copied, find, make, say, token, unseen, vector } from "./dom.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
@@ -35,6 +35,9 @@ export function chip(game, number, count = 1) {
   return button;
 }
 
+/** Tokens and icons that were drawn before, by what is drawn. @type {Map<string, SVGSVGElement>} */
+const pictures = new Map();
+
 /**
  * Draw the token of a thing as large as a line of text; null where it has no look.
  * @param {Game} game
@@ -45,10 +48,13 @@ export function small(game, thing) {
   if (!thing.colour && !thing.sign && !icon) {
     return null;
   }
-  return vector(
-    "svg",
-    { viewBox: "-13 -13 26 26", class: "token", "aria-hidden": "true", focusable: "false" },
-    token({ ...thing, colour: thing.colour ?? PLAIN, ink: thing.ink ?? BLACK, icon }, 0, 0, 11),
+  const { shape, sign, colour, ink } = thing;
+  return copied(pictures, `${shape} ${sign} ${colour} ${icon}`, () =>
+    vector(
+      "svg",
+      { viewBox: "-13 -13 26 26", class: "token", "aria-hidden": "true", focusable: "false" },
+      token({ shape, sign, colour: colour ?? PLAIN, ink: ink ?? BLACK, icon }, 0, 0, 11),
+    ),
   );
 }
 
@@ -57,10 +63,12 @@ export function small(game, thing) {
  * @param {string} path
  */
 export function picture(path) {
-  return vector(
-    "svg",
-    { viewBox: "-11 -11 22 22", class: "icon", "aria-hidden": "true", focusable: "false" },
-    vector("path", { d: path, "fill-rule": "evenodd" }),
+  return copied(pictures, path, () =>
+    vector(
+      "svg",
+      { viewBox: "-11 -11 22 22", class: "icon", "aria-hidden": "true", focusable: "false" },
+      vector("path", { d: path, "fill-rule": "evenodd" }),
+    ),
   );
 }
 
