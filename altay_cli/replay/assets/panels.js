@@ -240,6 +240,9 @@ export class Panels {
     }
     game.touched.clear();
     this.#unmark();
+    for (const { address } of changes) {
+      this.#spoil(this.slots.get(address) ?? []);
+    }
     this.#focus();
     this.#drawStale(new Map(changes.map(({ address, before }) => [address, before])));
     this.maps.update(different, changes.map(({ address }) => address));
