@@ -130,7 +130,7 @@ class Surroundings(NamedTuple):
         tokens, found, at = tokens_of(text), Counter[str](), 0
         longest, names = self.vocabulary.longest, self.vocabulary.names
         while at < len(tokens):
-            size = _name_at(tokens, at, longest, names)
+            size = _name_length_at(tokens, at, longest, names)
             name = normal(_joined(tokens[at : at + size]))
             if size and name not in self.pack.words:
                 found[name] += 1
@@ -156,7 +156,7 @@ Way = Callable[[Surroundings, str], Iterator[Rewritten]]
 # ---------------------------------------------------------------- tokens and edits
 
 
-def _longest(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
+def _longest_known(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
     """Return the length of the longest known beginning of the tokens, or 0."""
     for size in range(len(tokens), 0, -1):
         part = tokens[:size]
@@ -165,10 +165,10 @@ def _longest(tokens: Sequence[Token], kinds: set[str], known: Container[str]) ->
     return 0
 
 
-def _name_at(tokens: Sequence[Token], at: int, most: int, names: Container[str]) -> int:
+def _name_length_at(tokens: Sequence[Token], at: int, most: int, names: Container[str]) -> int:
     """Return how many tokens from ``at`` on, up to ``most``, are a name."""
     part = tokens[at : at + most]
-    return _longest(part, {"word", "number"}, names) if part and part[0].kind == "word" else 0
+    return _longest_known(part, {"word", "number"}, names) if part and part[0].kind == "word" else 0
 
 
 def _joined(tokens: Sequence[Token]) -> str:
@@ -182,7 +182,7 @@ def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
     return text
 
 
-def _begins(tokens: Sequence[Token]) -> int:
+def _first_after_actor(tokens: Sequence[Token]) -> int:
     """Return the number of the first token after the actor."""
     return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
 
@@ -223,15 +223,14 @@ _SPACING = r"[\x0b\x0c\x1c-\x1f\x85]"
 _OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
 
 
-def _controls(_place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Remove control characters at both ends."""
+def _remove_control_characters(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     if found := _OUTER.search(text):
         code = f"U+{ord(found[0].strip(' ')[0]):04X}"
         why = Text("the control character {code} does not belong here", code=code)
         yield Rewritten(_OUTER.sub("", text), why)
 
 
-def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _replace_signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     yield Rewritten(normalize("NFKC", text), "full-width signs are written in half width")
     for sign, put, why in _SIGNS:
 
@@ -241,7 +240,7 @@ def _signs(_place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(sign.sub(written, text).strip(), why)
 
 
-def _brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _remove_brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Remove brackets, unless they distinguish things of the same name."""
     why = "brackets do not belong here"
     bare, kept = (
@@ -257,8 +256,7 @@ def _brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- actors
 
 
-def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Add a colon after the actor, or remove a wrong one."""
+def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
     colons = [number for number, token in enumerate(tokens) if token.kind == "colon"]
     size = place.player_at(tokens, 0)
@@ -281,7 +279,7 @@ def _colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} {tail}", "a colon only follows the name of who acts")
 
 
-def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _move_actor_first(place: Surroundings, text: str) -> Iterator[Rewritten]:
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
     tokens = tokens_of(bare)
     for at in range(len(tokens)):
@@ -296,14 +294,13 @@ def _who(place: Surroundings, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- words
 
 
-def _variants(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Replace common words by words of statements."""
+def _replace_common_words(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
     variants: list[tuple[int, int, Sequence[str]]] = []
     at = 0
     while at < len(tokens):
         part = tokens[at : at + place.vocabulary.longest]
-        size = _longest(part, {"word", "number", "hidden"}, place.pack.words)
+        size = _longest_known(part, {"word", "number", "hidden"}, place.pack.words)
         if size:
             meanings = place.meanings(_joined(part[:size]))
             variants.append((part[0].start, part[size - 1].end, meanings))
@@ -336,7 +333,7 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
     return before + word + behind
 
 
-def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _rewrite_alternative_form(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Rewrite an alternative form that the rules list."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
@@ -357,7 +354,7 @@ def _forms(place: Surroundings, text: str) -> Iterator[Rewritten]:
                     break
 
 
-def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _divide_shorthand(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Divide a statement that stands for several."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or parsed.phrase.outcome is not None:
@@ -372,10 +369,9 @@ def _several(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten("; ".join(f"{begun}{body}" for body in bodies), _EACH)
 
 
-def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert a missing word, also in place of a comma."""
+def _insert_missing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    begins = _begins(tokens)
+    begins = _first_after_actor(tokens)
     if len(tokens) > limits.MAX_GAPS or begins >= len(tokens):
         return
     strange = [n for n, token in enumerate(tokens) if token.text in _SEPARATORS]
@@ -398,9 +394,9 @@ def _missing(place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} {word} {text[token.start :]}", why)
 
 
-def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _replace_unknown_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    begins = _begins(tokens)
+    begins = _first_after_actor(tokens)
     keywords, names = place.vocabulary.keywords, place.vocabulary.names
     for number, token in enumerate(tokens):
         word = normal(token.text)
@@ -410,11 +406,11 @@ def _nearest(place: Surroundings, text: str) -> Iterator[Rewritten]:
                 yield Rewritten(text[: token.start] + near + text[token.end :], why, certain=False)
 
 
-def _spelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Correct a name by one letter, if no other name is similar."""
     tokens = tokens_of(text)
     edits: list[tuple[int, int, str]] = []
-    for at in range(_begins(tokens) + 1, len(tokens)):
+    for at in range(_first_after_actor(tokens) + 1, len(tokens)):
         for part in (tokens[at : at + 1], tokens[at : at + 2]):
             written = normal(_joined(part))
             known = {normal(token.text) for token in part}
@@ -498,8 +494,8 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
     )
 
 
-def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert the missing first word of a statement of the setup or a position."""
+def _insert_first_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Insert the first word of a statement of the setup or a position."""
     if place.phase not in {"setup", "position"} or len(text) > limits.LONG:
         return
     actor, colon, rest = text.partition(":")
@@ -514,7 +510,7 @@ def _beginning(place: Surroundings, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- lists
 
 
-def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _move_counts_first(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Move counts before their names: `Name 2`."""
     tokens = tokens_of(text)
     names, keywords = place.vocabulary.names, place.vocabulary.keywords
@@ -539,7 +535,7 @@ def _order(place: Surroundings, text: str) -> Iterator[Rewritten]:
     yield Rewritten(_edited(text, edits), _COUNT)
 
 
-def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _insert_commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
     longest, names = place.vocabulary.longest, place.vocabulary.names
     gaps: list[tuple[int, int, str]] = []
@@ -547,7 +543,7 @@ def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
     while at < len(tokens):
         counted = tokens[at].kind == "number" and at + 1 < len(tokens)
         first = at + counted
-        size = _name_at(tokens, first, longest, names) or (tokens[first].kind == "hidden")
+        size = _name_length_at(tokens, first, longest, names) or (tokens[first].kind == "hidden")
         if not size:
             at, before = at + 1, -1
             continue
@@ -560,8 +556,8 @@ def _commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
     yield Rewritten(_edited(text, gaps), _COMMA)
 
 
-def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Divide a list into statements where each thing needs its own."""
+def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
+    """Divide a list where each thing needs its own statement."""
     tokens = tokens_of(text)
     # A word that ends a turn, after a comma, is rather an outcome.
     closing = {
@@ -577,7 +573,7 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
         gaps = [(tokens[at].start, tokens[at + 1].start, f"; {head}") for at in commas]
         return _edited(text, gaps)
 
-    begins = _begins(tokens)
+    begins = _first_after_actor(tokens)
     head = text[: tokens[begins - 1].end] + " " if begins else ""
     before_verbs = [at for at in commas if normal(tokens[at + 1].text) in place.verbs - closing]
     yield Rewritten(apart(before_verbs, head), "a semicolon separates statements")
@@ -588,13 +584,13 @@ def _statements(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(apart(commas, prefix), _EACH)
 
 
-def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _repeat_statement(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Repeat a statement that says how often it happens: `buy Farmer x2`."""
     often = _OFTEN.search(text)
     if often is None or "=>" in text or "," in text:
         return
     once = text[: often.start()] + text[often.end() :]
-    begins = tokens_of(once)[_begins(tokens_of(once)) :]
+    begins = tokens_of(once)[_first_after_actor(tokens_of(once)) :]
     if begins and normal(begins[0].text) in place.verbs:
         several = "; ".join([once] * int(often[1] or often[2]))
         yield Rewritten(several, _EACH)
@@ -603,7 +599,7 @@ def _times(place: Surroundings, text: str) -> Iterator[Rewritten]:
 # ---------------------------------------------------------------- outcomes
 
 
-def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _remove_needless_arrow(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Remove a `=>` where no outcome follows."""
     head, arrow, tail = text.partition("=>")
     named = {normal(token.text) for token in tokens_of(tail)}.isdisjoint(place.vocabulary.keywords)
@@ -611,13 +607,13 @@ def _arrowless(place: Surroundings, text: str) -> Iterator[Rewritten]:
         yield Rewritten(f"{head.strip()} {tail.strip()}", "`=>` is not needed here")
 
 
-def _nothing_drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _remove_final_arrow(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     head, arrow, tail = text.partition("=>")
     if arrow and head.strip() and not tail.strip():
         yield Rewritten(head.strip(), "`=>` is not needed here")
 
 
-def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _insert_arrow(_place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
     if any(token.kind == "arrow" for token in tokens):
         return
@@ -631,7 +627,7 @@ def _drawn(_place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{head} => {tail}", _DRAWN)
 
 
-def _closing(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _insert_closing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Insert the missing word that ends a turn before its outcome."""
     for move in place.pack.moves if text.startswith("=>") else ():
         verb = move.patterns[0].verb
@@ -646,14 +642,14 @@ _SCORED = frozenset({"score", "total", ""})
 _WON = frozenset({"winner", ",", ""})
 
 
-def _section(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _shorten_section_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
     words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
     for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
         if parse(" ".join(canonical)).section not in {None, SectionKind.TURN}:
             yield Rewritten(" ".join(canonical), "the heading of a section is one word alone")
 
 
-def _turn(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _rewrite_turn_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Rewrite the heading of a turn as word, number and player."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
@@ -710,7 +706,7 @@ def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
     return None
 
 
-def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _correct_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
     first = re.split(r"\W", text, maxsplit=1)[0]
     for word in sorted({*SectionKind, *place.pack.headings}):
         if slips(first.casefold(), word) == 1:
@@ -718,7 +714,7 @@ def _misspelled(place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(corrected, "the heading may be misspelled", certain=False)
 
 
-def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
+def _rewrite_claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     """Rewrite a line of the result: a score or the winners."""
     plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
     if place.phase != "result" or re.search(r"\w-[0-9]", plain):
@@ -744,28 +740,39 @@ def _claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- the table
 
-HEADINGS: Sequence[Way] = (_controls, _section, _turn, _misspelled)
-
-SURE: Sequence[Way] = (
-    _controls,
-    _signs,
-    _brackets,
-    _colon,
-    _variants,
-    _forms,
-    _several,
-    _order,
-    _commas,
-    _statements,
-    _drawn,
-    _nothing_drawn,
-    _spelled,
+HEADINGS: Sequence[Way] = (
+    _remove_control_characters,
+    _shorten_section_heading,
+    _rewrite_turn_heading,
+    _correct_heading,
 )
 
-FURTHER: Sequence[Way] = (*SURE, _times, _missing, _who, _arrowless)
+SURE: Sequence[Way] = (
+    _remove_control_characters,
+    _replace_signs,
+    _remove_brackets,
+    _correct_colon,
+    _replace_common_words,
+    _rewrite_alternative_form,
+    _divide_shorthand,
+    _move_counts_first,
+    _insert_commas,
+    _divide_list,
+    _insert_arrow,
+    _remove_final_arrow,
+    _correct_name,
+)
 
-GUESSES: Sequence[Way] = (*FURTHER, _nearest, _closing)
+FURTHER: Sequence[Way] = (
+    *SURE,
+    _repeat_statement,
+    _insert_missing_word,
+    _move_actor_first,
+    _remove_needless_arrow,
+)
 
-BEGINNINGS: Sequence[Way] = (_beginning,)
+GUESSES: Sequence[Way] = (*FURTHER, _replace_unknown_word, _insert_closing_word)
 
-CLAIMS: Sequence[Way] = (_claim,)
+BEGINNINGS: Sequence[Way] = (_insert_first_word,)
+
+CLAIMS: Sequence[Way] = (_rewrite_claim,)
