@@ -112,7 +112,11 @@ def plans(
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
-    """Return the position of the change that adds a rule it names, or else its subject."""
+    """Return the place in the rules to report for a problem found by playing.
+
+    In a variant, it is the change that adds a rule which the problem names, else the change of the
+    move or trigger that it is about, else the head of the file.
+    """
     if not variants:
         tree = read_folder(folder)
         for section in ("moves", "triggers", "decisions", "categories"):

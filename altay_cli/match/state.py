@@ -194,7 +194,7 @@ class State(Budget):
         decisions.record_answer(self.zones, values, gives)
 
     def halt(self) -> None:
-        """Leave out all that waits for answers, and the rest of what is being carried out.
+        """Drop all pending decisions and the remaining effects.
 
         Raises EffectsInterrupted.
         """
@@ -204,7 +204,7 @@ class State(Budget):
     def set_off(self, trigger: Trigger) -> None:
         """Carry out a trigger whose condition holds.
 
-        Raises EffectsInterrupted if it ends what is under way.
+        Raises EffectsInterrupted if its effects end the move in progress.
         """
         before = self.ending
         try:

@@ -219,7 +219,7 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
-    """Return the origin of a part whose requirements are keyed by their rules."""
+    """Return the file and line of a part, where requirements are found by the id of their rule."""
     real, there, _ = follow(tree.data, list(map(str, path)))
     source = origin(tree, real, language)
     file = source.partition(":")[0]
