@@ -234,9 +234,8 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """Return the view of rules without one: the zones, with their titles.
 
     A grid becomes a map, with the zones of its squares. Zones of a player appear with the players,
-    all others on the table. Hidden contents are shown as a number; a mark appears while it is set.
-    Omitted are zones of a single turn, those of several kinds and those for the progress of the
-    game (`status`).
+    others on the table, hidden contents as a number. Zones of a single turn, of several kinds, and
+    for the progress of the game (`status`) are omitted.
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}

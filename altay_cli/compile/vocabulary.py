@@ -30,7 +30,7 @@ def reads(what: int | str) -> frozenset[int | str]:
 
 
 def function_keys(name: str, data: Entry) -> tuple[str, ...]:
-    """Return the keys of the expressions of a rule function: its value, and its `let`s."""
+    """Return the keys of the value and the `let`s of a rule function."""
     main_key = f"fn {name}"
     return (main_key, *(f"{main_key} {let}" for let in data.get("let", {})))
 

@@ -125,7 +125,7 @@ class Mapped(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether all keys are constants of one type, so a dict display is enough."""
+        """Whether all keys are constants of one type."""
         keys = (key for key, _ in self.entries)
         return self.type.args[0] != DYN and all(isinstance(key, Constant) for key in keys)
 
@@ -163,7 +163,7 @@ def is_safe(tree: Tree) -> bool:
 
 
 def is_certain(tree: Tree) -> bool:
-    """Return True if this holds for a condition, which is tested if it may not be a bool."""
+    """Return True if a condition is safe and surely a bool."""
     return tree.type != DYN and is_safe(tree)
 
 

@@ -67,7 +67,7 @@ def var(name: str) -> Type:
 
 
 def is_builtin(kind: Type) -> bool:
-    """Return True if only CEL's own types occur in it, so values can be tested for it."""
+    """Return True if only CEL's own types occur in it."""
     return kind.name in BUILTIN and all(map(is_builtin, kind.args))
 
 
@@ -88,7 +88,7 @@ class Unifier:
         self.dynamic = False
 
     def accept(self, wanted: Type, given: Type) -> bool:
-        """Return True if a value of type ``given`` is accepted where ``wanted`` is expected."""
+        """Return True if ``given`` is accepted where ``wanted`` is expected."""
         if wanted.name == "var":
             name = wanted.args[0].name
             joined = join(self.bound.get(name, given), given, self.nullable)

@@ -43,8 +43,7 @@ class Phrase(NamedTuple):
 class Statement(NamedTuple):
     """A statement or heading as written in the log.
 
-    ``text`` is its source, including line ends (as LF) and comments between its lines. It starts at
-    ``line`` and ``column``.
+    ``text`` is its source from ``line`` and ``column`` on, with line ends (LF) and inner comments.
     """
 
     text: str
@@ -98,8 +97,7 @@ class SectionKind(StrEnum):
 class Section(NamedTuple):
     """A heading and the statements under it.
 
-    The items of the heading ``turn 3 Ann`` are the word ``turn``, the number 3 and the word
-    ``Ann``; a malformed heading, which has a finding, may lack number or name.
+    A malformed heading, which has a finding, may lack the number or name of ``turn 3 Ann``.
     """
 
     kind: SectionKind

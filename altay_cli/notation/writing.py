@@ -75,7 +75,7 @@ def format_file(
 
 
 def _content(log: Log) -> list[object]:
-    """Return the content of a log, without places and anything that canonical form may change."""
+    """Return what canonical form must not change."""
     content: list[object] = [(finding.rule, finding.message) for finding in log.findings]
     content += [comment.text for comment in log.comments]
     for game in log.games:
@@ -196,7 +196,7 @@ def _beside(line: str, comment: str, column: int) -> str:
 
 
 def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
-    """Return the lines of a statement that begins at ``column``; None if too long to be read."""
+    """Return the lines of a statement at ``column``; None if too long to be read."""
     further, line = indent + _FURTHER, indent
     lines: list[str] = []
     fresh = True  # the line is empty so far
@@ -223,8 +223,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
 def _chunks(text: str, parsed: Parsed, column: int) -> Iterator[tuple[str, list[str], int]]:
     """Yield what must be on one line (up to a comma), with the comments after it.
 
-    The first comment is on the same line, "" if there is none; the others have lines to themselves.
-    Last comes the column of the first comment.
+    The first comment is on the same line, "" if there is none. Last comes its column.
     """
     words = ""
     comma = -1  # the offset after the last comma

@@ -517,11 +517,10 @@ class View(NamedTuple):
 class Zone:
     """A zone of the state: the kinds it is keyed by, and its contents.
 
-    ``shape`` is "int", "bool", "entity", "bag" or "pile"; ``lifetime`` is "game", or the name of a
-    shorter period. ``least`` and ``most`` bound a number. A ``tally`` counts entities that are
-    stored elsewhere. ``backs`` are the fields that are visible on unidentified entities. ``cells``
-    is the range of its cells, the end exclusive; ``first`` is the cell of its first place.
-    Neighbouring keys are ``steps`` cells apart. See ``altay_cli.pack.layout``.
+    ``lifetime`` is "game", or the name of a shorter period. ``least`` and ``most`` bound a number.
+    A ``tally`` counts entities that are stored elsewhere. ``backs`` are the fields visible on
+    unidentified entities. ``cells`` is the range of its cells, the end exclusive, ``first`` that of
+    its first place; neighbouring keys are ``steps`` cells apart. See ``altay_cli.pack.layout``.
     """
 
     name: str
@@ -543,9 +542,8 @@ class Zone:
 class RuleFunction(NamedTuple):
     """A function defined by the rules, as Python over the variables of its parameters.
 
-    ``key`` is its name in Python. ``lets`` are the variables set first, with their code. ``source``
-    is the text of the rules, ``place`` its file and line. ``keeps`` says that results can be cached
-    by argument.
+    ``key`` is its name in Python, ``lets`` the variables set first, with their code, ``source`` the
+    text of the rules. With ``keeps``, results can be cached by argument.
     """
 
     key: str
@@ -593,14 +591,14 @@ class Pack:
     least: int
     most: int
     variants: tuple[tuple[str, str], ...]
-    """Id and version of every variant applied, in order."""
+    """Id and version of the variants, in order."""
     options: Mapping[str, Option]
     kinds: Mapping[str, str]
     entities: Mapping[str, tuple[Entity, ...]]
     zones: tuple[Zone, ...]
     moves: tuple[MoveDef, ...]
     headings: frozenset[str]
-    """The first words of headings, except `turn`, which every game has."""
+    """The first words of headings, besides `turn`."""
     claims: tuple[MoveDef, ...]
     """The claims that can follow `expect`."""
     decisions: Mapping[str, Decision]
@@ -612,15 +610,15 @@ class Pack:
     prepare: tuple[SectionEffects, ...]
     complete: tuple[SectionEffects, ...]
     unrecorded_when: Mapping[int, Expr]
-    """By the index of a zone: when its contents are unrecorded."""
+    """By zone index: when its contents are unrecorded."""
     grids: Mapping[str, tuple[str, str]]
-    """By kind: the columns and rows of kinds that are grids."""
+    """By kind that is a grid: its columns and rows."""
     repeats: tuple[int, ...]
-    """The indexes of zones that distinguish positions; empty if repetition does not matter."""
+    """The indexes of zones that distinguish positions, if repetition matters."""
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
-    """The ids of the categories that break ties, in order."""
+    """The categories that break ties, in order."""
     winner_cite: Cite
     """The page of the rulebook on winning by points."""
     endings: tuple[Ending, ...]
@@ -628,7 +626,7 @@ class Pack:
     teams: Expr | None
     """The value that the players of a team share."""
     ranking: tuple[Expr, ...]
-    """What ranks the players, if not their points and the tie-breakers."""
+    """What ranks the players, if not points and tie-breakers."""
     assumptions: tuple[Assumption, ...]
     lints: tuple[Lint, ...]
     opening: tuple[Step, ...]
@@ -638,11 +636,11 @@ class Pack:
     rulings: Mapping[str, Ruling]
     status: Mapping[str, Expr]
     names: Mapping[str, Mapping[str, tuple[Entity, ...]]]
-    """By kind: the entities of a normalized name, with its qualifier if any."""
+    """By kind: the entities of a normalized name, with any qualifier."""
     shown: Mapping[str, Mapping[str, str]]
     """By language: "kind id" to the printed name."""
     details: Mapping[str, tuple[tuple[str, Expr], ...]]
-    """By kind: the details shown of an entity, each with its title."""
+    """By kind: the details shown of an entity, with titles."""
     plurals: Mapping[str, str]
     """Plural to singular names, case-insensitive."""
     words: Mapping[str, tuple[str, ...]]
@@ -652,7 +650,7 @@ class Pack:
     after_unread: frozenset[str]
     """Rules that an unreadable statement of the same turn may have fulfilled."""
     notations: tuple[ForeignStatement, ...]
-    """Statements in other notations of the game that are recognised."""
+    """The statements that are recognised in other notations."""
     counts_rounds: bool
     """True if the number in a turn heading counts rounds."""
     exprs: list[Expr]
@@ -664,9 +662,9 @@ class Pack:
     routines: list[Effects]
     """The lists of effects that are separate functions."""
     makers: list[Any]
-    """By the number of a move: the function that applies it if it is legal, see ``emit``.
+    """By move: the function that applies it if legal, see ``emit``; None for a fallback.
 
-    None for a fallback; empty if moves are judged step by step.
+    Empty if moves are judged step by step.
     """
     standing: dict[str, Any]
     """The course of the game as the rules define it: functions of a state, by STATUS key.
@@ -675,13 +673,13 @@ class Pack:
     holds.
     """
     scorers: list[Any]
-    """By the number of a category: the function for its points, see ``emit``."""
+    """By category: the function for its points, see ``emit``."""
     listing: list[Any]
     """How moves are listed, see ``pack.plans``: a single ``Listing`` once linked."""
     texts: Mapping[str, Mapping[str, str]]
-    """By language: translations of the English titles and texts of the rules."""
+    """By language: translations of English titles and texts."""
     rules: dict[str, list[tuple[str, RuleText]]]
-    """By id: every text of the rule, with the title of its move or section."""
+    """By id: the texts of the rule, with the titles of their moves or sections."""
 
     def cached(self, make: Callable[..., _T], *language: str) -> _T:
         """Return ``make(pack, *language)``, computed once and stored with the pack."""

@@ -62,8 +62,7 @@ class _Scanner(Scanner):
     """ruamel.yaml's scanner, with bounded work."""
 
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
-        # Tags are refused anyway; ruamel.yaml would copy a very long one for minutes, character by
-        # character.
+        # Tags are refused anyway; ruamel.yaml would copy a very long one for minutes.
         return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
 
 

@@ -77,7 +77,7 @@ class _DocumentReader:
         self._last_end = 0
 
     def read(self, text: str) -> None:
-        """Read the text; raise ``_Stop`` if the rest of it is not worth reading."""
+        """Read the text; raise ``_Stop`` if the rest is not worth it."""
         if len(text) > limits.MAX_CHARACTERS:
             template, count = "the file has {count} characters; {most} are the limit", len(text)
             most = f"{limits.MAX_CHARACTERS:,}"
