@@ -50,30 +50,28 @@ from altay_cli.pack.model import Check, DrawEffect, Effects, Expr, Message, Pack
 from altay_cli.pack.words import words_for_findings, words_of
 
 Able = Callable[[Entity | None, str | None], bool]
-"""Tells whether a player has a legal move in a turn, or one of a certain kind."""
+"""Returns whether a player has a legal move, perhaps one of a given kind."""
 
 
 def unable(_: Entity | None, __: str | None = None) -> bool:
-    """Tell nothing of who can move, where that is not to be asked."""
+    """Raise EvaluationError: no move can be listed here."""
     raise EvaluationError("unable", "whether a player can move is not asked here")
 
 
 def frozen(value: Any) -> Hashable:
-    """Return a hashable value for what a cell holds."""
+    """Return a hashable copy of the value of a cell."""
     return (frozenset(value.items()), value.unknown.hidden) if isinstance(value, Bag) else value
 
 
 class State(Budget):
-    """The state of one game: a table of cells, their journal, and the knowledge of hidden things.
+    """The state of one game: its cells, their journal, and the knowledge of hidden things.
 
-    It is the budget of the expressions that are evaluated with it: generated code subtracts steps
-    from ``S.left``, and reads and changes ``S.cells`` and ``S.entries``, the lists of the journal,
-    without a call. ``cells`` are laid out by ``altay_cli.pack.layout``; the cells of ``hidden``
-    follow.
+    Generated code takes it as ``S``, subtracts steps from ``S.left``, and changes ``S.cells`` and
+    ``S.entries``, the lists of the journal, directly. `pack.layout` defines the cells; those of
+    ``hidden`` follow.
 
-    ``words`` are in the language of the report, ``finding_words`` in English as well. ``able``
-    answers whether a player has a legal move. ``memo`` caches functions of the rules while nothing
-    changes: code that lists or rates moves clears it first.
+    words: in the language of the report; ``finding_words`` also in English.
+    memo: caches functions of the rules while nothing changes; cleared before moves are listed.
     """
 
     __slots__ = (
@@ -113,19 +111,19 @@ class State(Budget):
         self.table = self.hidden.table
         self.zones = Zones(pack, self.layout, self.options, self.hidden)
         self.laid_out: Phase | None = None
-        """The phase that set the game up, once it has been read."""
+        """The phase that set up the game; None before that."""
         self.evaluates_end = True
-        """Whether rules may ask if the game has ended; if False, it has not."""
+        """False while the rules must assume that the game has not ended."""
         self.memo: dict[object, Any] = {}
         self.able: Able = unable if able is None else able(self)
-        # The positions so far, each with the cell that counts how often it occurred.
+        # By position: the cell that counts its occurrences.
         self._met: dict[tuple[Hashable, ...], int] = {}
 
     # ------------------------------------------------------------ cells
 
     @property
     def pending(self) -> tuple[Suspended, ...]:
-        """The decisions to take, the next one last, each above the effects that wait for it."""
+        """The pending decisions, the next one last, each above the effects that wait for it."""
         return self.cells[PENDING]  # type: ignore[no-any-return]
 
     @property
@@ -150,7 +148,7 @@ class State(Budget):
 
     @property
     def repeats(self) -> int:
-        """How often the position has occurred, as ``remember`` counts."""
+        """How often the position has occurred; see ``remember``."""
         return self.cells[REPEATS]  # type: ignore[no-any-return]
 
     @property
@@ -160,7 +158,7 @@ class State(Budget):
 
     @property
     def rest(self) -> Drawn:
-        """The items of the statement that the last draw left over."""
+        """The names that the last draw left over."""
         return self.cells[REST]  # type: ignore[no-any-return]
 
     @property
@@ -171,14 +169,14 @@ class State(Budget):
     # ------------------------------------------------------------ effects
 
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
-        """Put a decision before a player; with ``times`` of 0 nothing is due."""
+        """Ask a player for a decision, ``times`` times; do nothing if that is 0."""
         if times > 0:
             before = self.cells[PENDING]
             self.charge(len(before))
             self.journal.put(PENDING, (*before, PendingDecision(decision, who, times, about)))
 
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
-        """Draw as an effect demands and the log records."""
+        """Apply a draw effect with the recorded names."""
         drawing.draw(self.zones, effect, values, complete=self.complete)
 
     def start(self, effects: Effects, values: Values) -> None:
@@ -190,21 +188,21 @@ class State(Budget):
         decisions.resume_effects(self.zones)
 
     def record_answer(self, values: Values, gives: Expr | None) -> None:
-        """Record one answer to the topmost decision; ``values`` are those of the answering move."""
+        """Record one answer to the last decision; ``values`` are those of the answering move."""
         decisions.record_answer(self.zones, values, gives)
 
     def halt(self) -> None:
         """Drop all pending decisions and the remaining effects.
 
-        Raises EffectsInterrupted.
+        Raise EffectsInterrupted.
         """
         self.journal.put(PENDING, ())
         raise EffectsInterrupted
 
     def set_off(self, trigger: Trigger) -> None:
-        """Carry out a trigger whose condition holds.
+        """Apply the effects of a trigger; record whether it ends the game.
 
-        Raises EffectsInterrupted if its effects end the move in progress.
+        Raise EffectsInterrupted if its effects end the move in progress.
         """
         before = self.ending
         try:
@@ -214,7 +212,7 @@ class State(Budget):
                 self.journal.put(ENDED_BY, trigger.id)
 
     def changed(self, *triggers: Trigger) -> None:
-        """Look at triggers after a change; not while one of them is carried out."""
+        """Apply triggers whose condition holds, unless one of them is being applied."""
         if self.cells[WATCHED]:
             self.journal.put(WATCHED, False)
             try:
@@ -227,9 +225,9 @@ class State(Budget):
     # ------------------------------------------------------------ looking back
 
     def remember(self, *, first: bool = False) -> None:
-        """Count the present position once more, if it differs from the last.
+        """Count the present position if it differs from the last one counted.
 
-        With ``first``, only where none has been counted yet.
+        first: only if no position has been counted.
         """
         last = self.cells[POSITION]
         if not self.pack.repeats or (first and last is not None):
@@ -253,10 +251,10 @@ class State(Budget):
 
     @contextmanager
     def exact_evaluation(self, what: int = SIZES) -> Iterator[None]:
-        """Let rules read inside of this what lies hidden as well, where it can be only one.
+        """Require exact values inside the context.
 
-        What is known to lie in a bag is no more than a bound where more may lie there: to read that
-        raises an ``UnrecordedError``. Of CONTENTS alone, how much lies there is read as it is.
+        Reading a bag with unknown contents raises UnrecordedError, as its known contents are only a
+        bound. With CONTENTS, its size can be read all the same.
         """
         before = self.exact, self.size_was_read
         self.exact, self.size_was_read = what, False
@@ -266,11 +264,12 @@ class State(Budget):
             self.exact, self.size_was_read = before
 
     def can_hold(self, condition: Expr, values: Callable[[], Values], *, known: bool) -> bool:
-        """Return whether a condition holds with some of what may lie hidden where it looks.
+        """Return whether a condition holds for some hidden contents; condition beliefs on it.
 
-        ``known`` says whether it holds by what is known. If it does not, nothing is believed to lie
-        there from then on with which it does not hold. ``values`` makes what it is asked with.
-        Raises UnrecordedError if what may lie there cannot be gone through.
+        values: makes the values of its names.
+        known: whether it holds for the known contents; then the beliefs stay as they are.
+
+        Raise UnrecordedError if there are too many possible contents.
         """
 
         def ask(what: int = SIZES) -> bool:
@@ -285,13 +284,13 @@ class State(Budget):
         return self.hidden.condition_on(ask, unknown)
 
     def identified(self, value: object) -> object:
-        """Return a value that is compared: a bag with what lies hidden in it."""
+        """Return a value to compare: of a bag, including its hidden contents."""
         return known(self, value) if self.exact and isinstance(value, Bag) else value
 
     def score(self, player: Entity | None, category: str | None = None) -> int:
-        """Return the points of a player in all, or in one category.
+        """Return the points of a player, in total or in one category.
 
-        Raises LookupError if there is no such category; UnrecordedError if nobody recorded what
+        Raise LookupError for an unknown category, UnrecordedError if the log does not record what
         they depend on.
         """
         counted = [
@@ -307,10 +306,7 @@ class State(Budget):
     # ------------------------------------------------------------ looking ahead
 
     def leads_to(self, effects: Effects, values: Values, that: Expr | None) -> bool:
-        """Return whether something holds once effects are carried out; they are taken back.
-
-        None holds in any case.
-        """
+        """Return whether ``that`` holds after effects, which are undone; True if it is None."""
         mark = self.journal.mark()
         self.journal.put(REPORTER, SILENT)
         try:
@@ -324,16 +320,16 @@ class State(Budget):
 
     @contextmanager
     def supposing(self) -> Iterator[None]:
-        """Undo at the end of the block all changes made inside it; effects report nothing."""
+        """Undo all changes on exit; effects report nothing inside."""
         with self.journal.supposing():
             self.journal.put(REPORTER, SILENT)
             yield
 
     @contextmanager
     def unclear(self) -> Iterator[str]:
-        """Let nobody read inside of this what nobody told: to do so raises an ``UnrecordedError``.
+        """Raise UnrecordedError when an unrecorded zone is read inside the context.
 
-        Yields what is said of what depends on it; nothing if all is told.
+        Yield the message of that error; it is empty if all zones are recorded.
         """
         untold = [] if self.complete else [*self.pack.unrecorded_when.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
@@ -361,27 +357,27 @@ class State(Budget):
         return found if isinstance(found, PendingDecision) and not found.past else None
 
     def value(self, expr: Expr, values: Mapping[str, object], otherwise: object) -> Any:
-        """Return the value of an expression, or something else where it has none."""
+        """Return the value of an expression, or ``otherwise`` if evaluation fails."""
         try:
             return expr.fn(self, values)
         except ExpressionError:
             return otherwise
 
     def status(self, key: str) -> Any:
-        """Return what the pack says of the course of the game: "ended", "round", "active".
+        """Return the value of a status expression such as "round" or "active".
 
-        None if it says nothing, or where that cannot be evaluated.
+        None if the pack does not define it, or evaluation fails.
         """
         return self.pack.standing[key](self)
 
     @property
     def ended(self) -> bool:
-        """Whether the rules say that the game is over."""
+        """Whether the game is over."""
         return bool(self.pack.standing["ended"](self))
 
     @property
     def ending(self) -> bool:
-        """Whether it is settled that the game ends, or has ended."""
+        """Whether the game is certain to end, or has ended."""
         return self.status("ending") is True or self.ended
 
     @property
@@ -393,7 +389,7 @@ class State(Budget):
     # ------------------------------------------------------------ checks
 
     def failing_values(self, check: Check) -> Iterator[Values]:
-        """Yield the values of names with which a check does not hold."""
+        """Yield the values for which a check fails."""
         values: list[Values] = [{}]
         if check.each is not None:
             name, items = check.each
@@ -401,7 +397,7 @@ class State(Budget):
         return (inner for inner in values if not check.that.fn(self, inner))
 
     def failing_first_turn_checks(self) -> Iterator[tuple[Check, Values]]:
-        """Yield the checks that the first turn does not fulfil, seen from the position."""
+        """Yield the checks of the first turn that fail, with the values."""
         for check in self.pack.checks:
             if check.begun and self.laid_out in check.after:
                 for values in self.failing_values(check):
