@@ -1,8 +1,7 @@
 """Decisions that players must take, and effects that wait for their answers.
 
-When an effect asks a player, the effects after it are kept as frames on the stack of the zones,
-below the decision (``State.pending``). They are plain values, so the journal can undo them. The
-answer continues them.
+When an effect asks a player, the effects after it become frames below the decision in
+``State.pending``, plain values that the journal can undo. The answer continues them.
 """
 
 # Annotations are not postponed here: Python would compile each field's as text at every start.

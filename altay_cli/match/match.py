@@ -72,7 +72,7 @@ class AmbiguousName(NamedTuple):
 
 
 class Watcher:
-    """Observer of a match; not notified of speculative play. Does nothing."""
+    """Observer of a match, except of speculation; this base class does nothing."""
 
     def before(self, statement: Statement) -> None:
         """Observe that a heading or statement in turns is next."""
@@ -125,7 +125,7 @@ class Match:
         self.log = log
         """The recorded game, if there is one."""
         self.lacks_players = False
-        """True if the seats are too few, which is reported."""
+        """Whether there are too few players, which is reported."""
         self.course: list[tuple[int, Statement]] = []
         """The statements so far, each with the mark of the state before it."""
 

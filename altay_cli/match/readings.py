@@ -97,7 +97,7 @@ class Resolver:
         self.chance: Chance | None = None
         """Source of unrecorded draws; None if the log must record them."""
         self.leaves_open = leaves_open
-        """If something named is in two open zones, whether to leave open which it comes from."""
+        """Whether to leave open which of two open zones a named thing comes from."""
         self.taken: dict[tuple[int, int], list[Entity]] = {}
         """Copies chosen for a name, by line and column, shared by all readings."""
 

@@ -1,7 +1,7 @@
 """The zones of a running game: where entities lie, and how effects move, count and hide them.
 
-Effects never fail: an entity that is not there is not moved. Whether a move is legal was decided
-before; an illegal one is applied as far as possible, so that judging can continue.
+Effects never fail: an entity that is absent is not moved. An illegal move is applied as far as
+possible, so that judging can continue.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from altay_cli.pack.model import Pack
 class Zones:
     """What lies in the zones of a state; generated code calls it as ``S.zones``.
 
-    A place is the number of a cell. ``hidden`` knows what the unrecorded part of a bag may be.
-    ``budget`` is the state: expressions are evaluated with it.
+    A place is the number of a cell. ``budget`` is the state, for evaluating expressions.
     """
 
     __slots__ = (

@@ -19,7 +19,6 @@ class Heap(NamedTuple):
     """Contents of a place: entities with counts, and a number of unknown ones.
 
     ordered: the order matters; each entry is then a single entity.
-
     more: how many further unknown ones there may be, or None if that is unknown.
     """
 
@@ -56,9 +55,7 @@ class Address(NamedTuple):
     """Where a cell is shown.
 
     part: "table", "player" or "map".
-
     where: the name of the player or the id of the map.
-
     place: the place on the map.
     """
 
@@ -111,9 +108,7 @@ class MapPlace:
     """A place of a map.
 
     x, y, corners: positions from 0 to 1, rightwards and downwards; outlines alone have corners.
-
     ground: the entity that colours the place.
-
     joined: the places that lines lead to.
     """
 
@@ -130,11 +125,8 @@ class Board:
     """A map as it is drawn.
 
     ratio: width by height.
-
     unit: the width of one step of the coordinates, as a fraction of the width of the map.
-
     owner: the id of the field whose ``of`` holds a place, or "".
-
     scenery: further places, without contents.
     """
 
@@ -152,9 +144,7 @@ class Effect(NamedTuple):
     """An effect printed on a card, in words and as parts to draw.
 
     icon: the name of an icon, or "".
-
     uses, gives: what it uses and gives; None if nothing.
-
     amount: a number to show, or 0.
     """
 
@@ -178,7 +168,6 @@ class Thing:
     """The description of an entity: name, kind, look, lines of title and value, and pages.
 
     face: what is printed on it, if it is drawn as a card.
-
     badge: the thing shown at the corner of its token, if any.
     """
 
@@ -199,11 +188,8 @@ class Setting:
     """What stays the same during a game.
 
     players: in the order of seats.
-
     fields: by part, map and id, as they are shown, with translated titles.
-
     addresses: of all cells, in the order of changes: players, maps, table.
-
     icons: SVG paths by name, drawn around the origin and at most 10 away from it.
     """
 

@@ -38,9 +38,7 @@ class Moment:
     """A heading or statement, and the state after it.
 
     player: who acted.
-
     tells: texts that the rules add about the move.
-
     arrow: shows the last move of the statement on a map.
     """
 
@@ -79,13 +77,9 @@ class Watched:
     """A game with its states.
 
     comments: those of the file.
-
     opening: the state after setup; ``moments`` follow.
-
     gists: the messages of the findings without values, in their order.
-
     veiled: by line and column, the parts that some players do not know.
-
     cut: some statements were too many to show.
     """
 
@@ -332,9 +326,7 @@ class Segment:
     """A part of a line.
 
     kind: "statement", "comment" or "other" (tags, headings, separators).
-
     moment: the number of the statement's moment from 0, if it has one.
-
     owner: the only player who knows the veiled pieces.
     """
 
