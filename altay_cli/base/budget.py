@@ -33,17 +33,18 @@ FEWEST_STEPS = 10_000_000
 RATES = ((0, 5_000, 200), (5_000, 16_000, 3_700), (16_000, 100_000, 350), (100_000, maxsize, 1_000))
 """Budget of a file: a minimum, plus steps per character for each stretch of the file.
 
-Sensible rules take up to 600 steps per character. The rest pays for recovery after mistakes and for
-explaining them, which very long files get less of.
+Sensible rules take up to 600 steps per character; the rest pays for recovery from mistakes.
 """
 
 
 class Account:
     """The steps shared by all questions of a game or file.
 
-    ``what`` names it in the error. Steps spent here are also spent in ``within``. Half as many
-    steps again, ``trial_steps``, pay for trying repairs: however many fail, the log itself is
-    judged.
+    Half as many steps again, ``trial_steps``, pay for trying repairs, so failed ones never prevent
+    judging.
+
+    what: its name in the error.
+    within: the account that pays as well.
     """
 
     __slots__ = ("_around", "_trial_steps", "left", "what")
@@ -86,8 +87,7 @@ class Account:
 class Budget:
     """The steps left for the current question; the first argument of compiled expressions.
 
-    Generated code subtracts from ``left`` and calls ``refill`` when that is below zero. A game
-    state is a budget, so two games never share one.
+    Generated code subtracts from ``left`` and calls ``refill`` when that is below zero.
     """
 
     __slots__ = ("_given", "_reserve", "_used", "account", "exact", "left", "size_was_read")
@@ -154,8 +154,7 @@ class Budget:
     def settle(self) -> None:
         """Charge the account for the steps used so far; the question keeps the rest.
 
-        Called around cached work, so the account is the same whether the work is done or only
-        charged.
+        Called around cached work, so the account does not depend on the cache.
         """
         self._settle()
 

@@ -35,8 +35,8 @@ def places_of(template: str) -> frozenset[str]:
 def fill(template: str, values: Mapping[str, object]) -> str:
     """Return a template with its placeholders, such as ``{name}``, replaced by values.
 
-    A doubled brace is written once. Unlike `str.format`, a template cannot read attributes or set
-    a width, because some templates come from files.
+    Unlike `str.format`, a template cannot read attributes or set a width, because some come from
+    files.
 
     >>> fill("{name:>9} is {{not}} {name}", {"name": "Ann"})
     '{name:>9} is {not} Ann'
@@ -51,9 +51,8 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 class Text(str):
     """An English message, or part of one, with the values of its placeholders.
 
-    Other languages translate ``template`` and insert ``values``
-    (:mod:`altay_cli.base.translations`). Values are texts (translated too), tuples (listed with
-    commas) or plain strings.
+    `base.translations` translates ``template`` and inserts ``values``: texts, which are translated
+    too, tuples, which are listed with commas, or plain strings.
 
     >>> Text("there is no {kind} `{name}`", kind="card", name="Huntr")
     'there is no card `Huntr`'
@@ -104,8 +103,7 @@ class Text(str):
 class Bilingual(str):
     """An English text or name from the rules, with its form in the reader's language.
 
-    As a string it is English, so programs that read findings do not depend on the language;
-    ``shown`` is for the reader.
+    As a string it is English, so JSON does not depend on the language; ``shown`` is for the reader.
 
     >>> oars = Bilingual("Oars", "Ruder")
     >>> oars, oars.shown
@@ -267,8 +265,8 @@ class Severity(StrEnum):
 class Verdict(StrEnum):
     """The result for one game.
 
-    ``NOT_JUDGED`` if some part could not be judged, even if errors were found: because the rules
-    are missing or fail, or it is unclear who plays.
+    ``NOT_JUDGED`` if a part could not be judged, because rules are missing or fail, or the players
+    are unclear; even if errors were found.
     """
 
     LEGAL = "legal"
@@ -329,8 +327,8 @@ class Finding(NamedTuple):
     fixes: alternative edits that resolve the finding, the likeliest first.
     related: other places that matter here.
     ruling: the ruling that this rests on, where the rulebook alone does not decide.
-    about: the entities that message, help and ``related`` mention. The search for repairs uses
-        these facts, never the texts. They are not part of JSON.
+    about: the entities that message, help and ``related`` mention, for the search for repairs; not
+        part of JSON.
     """
 
     rule: str
@@ -437,9 +435,9 @@ class ReadError(Exception):
 class ExpressionError(Exception):
     """An expression cannot be parsed, checked or evaluated.
 
-    ``code`` is a stable short name ("syntax", "unknown-name", "overflow", ...). ``start`` and
-    ``end`` are offsets into the source in code points, or None if the place is unknown (most
-    evaluation errors). ``values`` replace the placeholders of the message.
+    code: a stable short name ("syntax", "unknown-name", "overflow", ...).
+    start, end: offsets into the source in code points; None if unknown, as for most evaluations.
+    values: replace the placeholders of the message.
     """
 
     def __init__(

@@ -79,10 +79,11 @@ Sink = list[Found]
 class Placeholder(Entity):
     """An entity that is not yet identified: one of several (``among``).
 
-    It has the fields of one of them, ``shown``. The entity itself is hidden in ``cell``;
-    ``identity`` records which it was once later events show it (see ``hidden.course``). ``line`` is
-    where it was named or drawn. ``equals`` compares an unseen one with another entity; a named one
-    (``known``) equals only itself.
+    shown: the one whose fields it has.
+    cell: where the entity is hidden.
+    line: where it was named or drawn.
+    identity: which entity it was, once later events show it (see ``hidden.course``).
+    equals: compares an unseen one with another entity; a named one (``known``) equals only itself.
     """
 
     __slots__ = ("among", "cell", "equals", "identity", "known", "line")
@@ -140,11 +141,11 @@ ALL_KNOWN = Unknown()
 class Bag(dict[Entity, int]):
     """How many there are of each entity, never zero; not modified once it is in a cell.
 
-    Sums, differences and multiples (``pack.functions``) include unknown entities in their sizes;
-    membership (``in``, ``has``, ``overlap``) considers the listed entities only.
+    Sums, differences and multiples include unknown entities in their sizes; membership (``in``,
+    ``has``, ``overlap``) considers the listed entities only.
     """
 
-    # A class attribute, so creating a bag costs no more than a dictionary; few bags differ.
+    # A class attribute, as few bags differ.
     unknown: Unknown = ALL_KNOWN
 
     __hash__ = object.__hash__  # type: ignore[assignment]

@@ -165,10 +165,10 @@ class Report(Reporter):
     ) -> Iterator[None]:
         """Restore the report on exit, even if reading went back beyond its present findings.
 
-        Inside the context, findings can be read and counted. Contexts can be nested; an inner one
-        is never more complete than an outer one.
+        Inside, findings can be read and counted. An inner context is never more complete than an
+        outer one.
 
-        explained: keep explanations, which are slow to find.
+        explained: include explanations that are slow to find.
         ignore_unreadable: report no unreadable text, as it is the same in all alternatives.
         """
         findings, notes = self.findings.copy(), self._notes.copy()

@@ -122,7 +122,7 @@ def watch_text(
     comments = read_log(text).comments
 
     def watched(game: GameReport) -> Watched | None:
-        """Return the game; None if the program failed on it."""
+        """Return a game with its states; None if the program failed on it."""
         watcher = None if game.span is None else watchers.get(game.span[:2])
         if watcher is None or game.failed:
             return None
