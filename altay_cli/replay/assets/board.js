@@ -420,8 +420,8 @@ function drawArrow(drawn, svg, { arrow }) {
   drawn.arrow.replaceChildren();
   if (arrow && drawn.places.has(arrow.from) && drawn.places.has(arrow.to) && arrow.from !== arrow.to) {
     const size = drawn.isSmall ? 1.35 : 1;
-    const half = Math.max(arrow.label.length * 8 * size, 14) + 8;
-    const way = arrowWay(drawn, svg, arrow.from, arrow.to, half, 19 * size);
+    const half = Math.max(arrow.label.length * 5.8, 10) * size + 9 * size;
+    const way = arrowWay(drawn, svg, arrow.from, arrow.to, half, 17 * size);
     drawn.arrow.append(...arrowParts(way, arrow.label, size, half));
   }
 }
@@ -448,13 +448,13 @@ function arrowWay(drawn, svg, from, to, half, high) {
     for (const end of arrowEnds(drawn, to)) {
       const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
       const [across, along] = [-(end[1] - start[1]) / length, (end[0] - start[0]) / length];
-      for (const bulge of [26, -26, 55, -55, 90, -90]) {
+      for (const bulge of [30, -30, 60, -60, 90, -90]) {
         /** @type {Point} */
         const bend = [
           (start[0] + end[0]) / 2 + across * bulge,
           (start[1] + end[1]) / 2 + along * bulge,
         ];
-        let cost = length + Math.abs(bulge) * 0.8 + (length < 46 ? 150 : 0);
+        let cost = length + Math.abs(bulge) * 0.8 + Math.max(0, 105 - length) * 3;
         for (let part = 0; part <= 1; part += 0.1) {
           const point = curvePoint(start, bend, end, part);
           cost += crowding(boxes, point, 9, 9) * 60;
@@ -472,7 +472,7 @@ function arrowWay(drawn, svg, from, to, half, high) {
           const near = Math.hypot(label[0] - end[0], label[1] - end[1]);
           const total =
             cost + Math.abs(side) * 0.5 + crowding(boxes, label, half, high) * 90 +
-            (outside ? 500 : 0) + Math.max(0, half + 14 - near) * 4;
+            (outside ? 500 : 0) + Math.max(0, half + 24 - near) * 5;
           if (best === null || total < best.cost) {
             best = { start, bend, end, label, cost: total };
           }
@@ -562,13 +562,13 @@ function arrowParts({ start, bend, end, label: middle }, label, size, half) {
     end[1] - length * size * Math.sin(angle + turn),
   ];
   const written = (/** @type {Point[]} */ ...points) => points.map((point) => point.map((z) => z.toFixed(1)).join(" "));
-  const [from, over, to] = written(start, bend, behind(16, 0));
+  const [from, over, to] = written(start, bend, behind(18, 0));
   const body = `M${from}Q${over} ${to}`;
-  const head = `M${written(end, behind(27, -0.5), behind(18, 0), behind(27, 0.5)).join("L")}Z`;
+  const head = `M${written(end, behind(30, -0.5), behind(20, 0), behind(30, 0.5)).join("L")}Z`;
   const parts = [
-    boardPart("path", { d: body, class: "arrow-casing", "stroke-width": 14 * size }),
+    boardPart("path", { d: body, class: "arrow-casing", "stroke-width": 15 * size }),
     boardPart("path", { d: head, class: "arrow-casing", "stroke-width": 5 * size }),
-    boardPart("path", { d: body, class: "arrow-line", "stroke-width": 9 * size }),
+    boardPart("path", { d: body, class: "arrow-line", "stroke-width": 10 * size }),
     boardPart("path", { d: head, class: "arrow-head" }),
   ];
   if (label) {
