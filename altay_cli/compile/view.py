@@ -17,12 +17,18 @@ from altay_cli.pack import model as m
 from altay_cli.pack.functions import places_of
 from altay_cli.source.document import Entry
 
+STYLES = {"square": ("checkered", "lined", "holes"), "circle": ("points", "pits")}
+"""The styles of boards by the shape of their places."""
+
 
 def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     """Compile the section ``view``."""
     clause = c.part("view")
     if clause.data.keys().isdisjoint({"maps", "table", "player"}):
-        clause = clause.with_data({**clause.data, **default_view(c.data, c.zones)})
+        default = default_view(c.data, c.zones)
+        for chart in default["maps"].values():
+            chart.update(clause.get("grid", m.NOTHING))
+        clause = clause.with_data({**clause.data, **default})
     return m.View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
         tuple(_fields(clause, "table")),
@@ -93,6 +99,10 @@ def _map(ident: str, clause: Clause) -> m.Map:
     if ("outline" in clause) != (shape in {"outline", "land"}):
         wrong = "`shape: outline` or `shape: land` and `outline` go together"
         clause["outline" if "outline" in clause else "shape"].problem("view-frame", wrong)
+    style = clause.get("style", "")
+    if style and style not in STYLES.get(shape, ()):
+        wrong = "places of `shape: {shape}` are not drawn as `style: {style}`"
+        clause["style"].problem("view-frame", wrong, shape=shape, style=style)
     shows, owner = tuple(_fields(inner, "shows")), clause.get("owner", "")
     if owner:
         of = {field.id: field.of for field in shows}
@@ -115,6 +125,8 @@ def _map(ident: str, clause: Clause) -> m.Map:
         clause.get("scale", 1),
         clause.optional("scenery", list_of(place)),
         owner,
+        style,
+        tuple(clause.get("colours", ())),
     )
 
 

@@ -370,12 +370,14 @@ class Look(NamedTuple):
 class PieceLook(NamedTuple):
     """How a field is drawn on a map; without ``colour`` and ``shape`` as its things look.
 
-    With ``repeat``, a number is drawn as so many pieces.
+    With ``repeat``, a number is drawn as so many pieces; with ``figure``, the icon of a thing is
+    drawn without a token under it.
     """
 
     colour: str | None = None
     shape: str = ""
     repeat: bool = False
+    figure: bool = False
 
 
 class Field(NamedTuple):
@@ -417,7 +419,8 @@ class Map(NamedTuple):
 
     ``shape`` is "circle", "square", "outline" or "land"; ``scale`` units of ``outline`` make one of
     ``x`` and ``y``. ``scenery`` are more places, without contents. ``owner`` is the id of the field
-    whose ``of`` holds a place, or "".
+    whose ``of`` holds a place, or "". ``style`` is the kind of board, "" for that of its shape,
+    with its ``colours``.
     """
 
     id: str
@@ -434,6 +437,8 @@ class Map(NamedTuple):
     scale: int = 1
     scenery: Expr | None = None
     owner: str = ""
+    style: str = ""
+    colours: tuple[str, ...] = ()
 
 
 class EffectsShown(NamedTuple):

@@ -339,7 +339,8 @@ class GameData:
             "text": token.description,
             **filled({
                 "icon": token.icon or None,
-                "count": token.copies or None,
+                "figure": token.figure or None,
+                "count": token.copies,
                 "seat": token.seat,
                 "badge": None if token.badge is None else self._token(token.badge),
             }),

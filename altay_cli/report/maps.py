@@ -9,7 +9,9 @@ from itertools import combinations
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
+from altay_cli.drawing.boards import EDGE, Plate, heap_spots, plate
 from altay_cli.drawing.landscape import NAME_SIZES, Landscape, land_spots, landscape
+from altay_cli.drawing.textures import shaded
 from altay_cli.pack.model import Field
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.standing import ValueFormatter
@@ -52,7 +54,9 @@ class Marker(NamedTuple):
 
     icon: a path that replaces the label, around the origin and at most 10 away from it.
 
-    copies: how many of it are drawn; 0 for a token that is not repeated.
+    figure: the icon is drawn by itself, in the colour.
+
+    copies: how many of it are drawn; None for a token that is not repeated.
 
     seat: of the player whose piece it is, if it is one.
 
@@ -64,7 +68,8 @@ class Marker(NamedTuple):
     sign: str
     description: str
     icon: str = ""
-    copies: int = 0
+    figure: bool = False
+    copies: int | None = None
     seat: int | None = None
     badge: Marker | None = None
 
@@ -142,6 +147,9 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
 }  # fmt: skip
 """Corners of each shape of radius 1 around the origin; a circle has none."""
 
+MAX_HEAP = 24
+"""The maximum number of pieces that are drawn in a pit."""
+
 MAX_TOKENS = 12
 """The maximum number of positions of tokens at a place; further tokens share the last."""
 
@@ -164,6 +172,8 @@ class Drawing:
         self.formatter = ValueFormatter(things)
         self.paint = colours(things, stage.players)
         self.layout = layout(board)
+        names = {place.ref: things[place.ref].name for place in board.places}
+        self.plate: Plate | None = plate(board, WIDTH, self.layout.height, names)
         self.land: Landscape | None = None
         if board.shape == "land":
             self.land = self._landscape()
@@ -194,6 +204,7 @@ class Drawing:
                 title=title,
                 described=described,
                 tokens=[*self._marks(scene)],
+                numbers=[*self._numbers(scene)],
                 owners=self._owners(scene),
                 legend=legend,
             )
@@ -208,6 +219,7 @@ class Drawing:
             title=self.board.title,
             layout=json.dumps(self._live_layout(), separators=(",", ":")),
             tokens=(),
+            numbers=(),
             owners={},
             legend=(),
         )
@@ -217,6 +229,10 @@ class Drawing:
         if self.land is not None:
             return self.land.box
         size, margin = self.layout, self.layout.reach + margin
+        if self.plate is not None:
+            margin = self.layout.reach * 0.6 + EDGE
+            if self.plate.style == "pits":
+                margin = self.layout.reach + EDGE + 8
         return -margin, -margin, size.width + 2 * margin, size.height + 2 * margin
 
     def _live_layout(self) -> dict[str, object]:
@@ -231,6 +247,8 @@ class Drawing:
             },
             "spots": self._spots(small=False),
         }
+        if self.plate is not None and self.plate.style == "pits":
+            return shared | {"number": self._number_spot()}
         if self.land is None:
             return shared
         return shared | {
@@ -243,24 +261,42 @@ class Drawing:
         }
 
     def _spots(self, *, small: bool) -> list[list[list[float]]]:
-        counts = range(MAX_TOKENS + 1)
+        counts = range(self._most_tokens() + 1)
         found = (self._spots_of(count, small=small) for count in counts)
         return [[[round(z, 1) for z in spot] for spot in spots] for spots in found]
 
     def _spots_of(self, count: int, *, small: bool = False) -> list[tuple[float, float, float]]:
         if self.land is not None:
             return land_spots(count, small=small, scale=self.land.scale)
-        return spots(self.board.shape, self.layout, count)
+        size = self.layout
+        if self.plate is None:
+            return spots(self.board.shape, size, count)
+        if self.plate.style == "pits":
+            return heap_spots(count, size.radius)
+        if count == 1:
+            part = {"checkered": 0.9, "lined": 0.8, "holes": 0.78, "points": 0.62}
+            return [(0.0, 0.0, size.radius * part[self.plate.style])]
+        inside = replace(size, radius=size.radius * 0.9)
+        return [(x, y - inside.radius * 0.1, part) for x, y, part in spots("square", inside, count)]
+
+    def _most_tokens(self) -> int:
+        return MAX_HEAP if self.plate and self.plate.style == "pits" else MAX_TOKENS
+
+    def _number_spot(self) -> list[float]:
+        """Return where the number of the pieces in a pit is written, and its size."""
+        return [0, round(self.layout.radius + 34), 32]
 
     def _svg(self, box: tuple[float, float, float, float], **values: object) -> str:
         return rendered(
-            "map.svg" if self.land is None else "land.svg",
+            "land.svg" if self.land else "board.svg" if self.plate else "map.svg",
             {**XML, "number": lambda value: f"{value:.1f}".rstrip("0").rstrip(".")},
             box=box,
             id=self.board.id,
             shape=self.board.shape,
             size=self.layout,
             land=self.land,
+            plate=self.plate,
+            shaded=shaded,
             edges=self._edges(),
             places=[*map(self._placed, self.board.places)],
             shapes=shape_paths(),
@@ -284,9 +320,10 @@ class Drawing:
         """Return a place for drawing, its name cut to fit."""
         size = self.layout
         colour = self.paint.get(place.ground or place.ref, PLAIN)
-        if self.board.shape == "square" and place.ground is None and place.ref not in self.paint:
+        if self.plate is not None and place.ground is None and place.ref not in self.paint:
+            # The lower left square is dark.
             x, y = size.at(place)
-            colour = CHECKERED[round((x + size.height - y) / (2 * size.radius) - 1) % 2]
+            colour = self.plate.colours[round((x + size.height - y) / (2 * size.radius) - 1) % 2]
         name = _short(self.things[place.ref].name, MAX_LABEL)
         return {"place": place, "colour": colour, "name": name}
 
@@ -297,11 +334,23 @@ class Drawing:
                 for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref)
                 for token in self.tokens(cell, info)
             ]
-            drawn = [one for token in tokens for one in _repeated(token)]
+            drawn = [one for token in tokens for one in _repeated(token, self._most_tokens())]
             x, y = self.layout.at(place)
             around = self._spots_of(len(drawn))
             for token, (dx, dy, size) in zip(drawn, around, strict=True):
                 yield token, x + dx, y + dy, size
+
+    def _numbers(self, scene: Scene) -> Iterator[tuple[str, float, float, float]]:
+        """Yield the numbers of the pieces in pits."""
+        if self.plate is None or self.plate.style != "pits":
+            return
+        dx, dy, size = self._number_spot()
+        for place in self.board.places:
+            x, y = self.layout.at(place)
+            for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
+                for token in self.tokens(cell, info):
+                    if token.copies is not None:
+                        yield str(token.copies), x + dx, y + dy, size
 
     def _owners(self, scene: Scene) -> dict[Ref, tuple[int, str]]:
         """Return seat and colour of the owner of each place that has one."""
@@ -347,7 +396,7 @@ class Drawing:
                         colour or PLAIN,
                         look.sign or sign,
                         description,
-                        copies=int(items) if repeated else 0,
+                        copies=int(items) if repeated else None,
                         seat=seat,
                     )
                 continue
@@ -362,6 +411,7 @@ class Drawing:
                     many if count > 1 else sign,
                     description,
                     icon="" if piece.shape else self.stage.icons.get(look.icon, ""),
+                    figure=piece.figure,
                     seat=seat,
                     badge=self._badge(ref),
                 )
@@ -413,11 +463,13 @@ def _key_row(keys: Iterable[Marker]) -> list[tuple[Marker, float]]:
     return row
 
 
-def _repeated(token: Marker) -> list[Marker]:
+def _repeated(token: Marker, most: int) -> list[Marker]:
     """Return a token as often as it is drawn; many are one with their number."""
-    if not token.copies:
+    if token.copies is None:
         return [token]
-    if token.copies > MAX_TOKENS:
+    if not token.copies:
+        return []
+    if token.copies > most:
         return [token._replace(sign=str(token.copies))]
     return [token, *[token._replace(description="")] * (token.copies - 1)]
 

@@ -128,6 +128,8 @@ class Board:
     unit: the width of one step of the coordinates, as a fraction of the width of the map.
     owner: the id of the field whose ``of`` holds a place, or "".
     scenery: further places, without contents.
+
+    style, colours: the kind of board, "" for that of its shape, and its colours.
     """
 
     id: str
@@ -138,6 +140,8 @@ class Board:
     places: tuple[MapPlace, ...]
     owner: str = ""
     scenery: tuple[MapPlace, ...] = ()
+    style: str = ""
+    colours: tuple[str, ...] = ()
 
 
 class Effect(NamedTuple):

@@ -218,6 +218,8 @@ class Viewer:
             tuple(places),
             chart.owner,
             tuple(beside),
+            chart.style,
+            chart.colours,
         )
 
     def things(self) -> dict[model.Ref, model.Thing]:

@@ -11,8 +11,9 @@
 
 /**
  * A piece at a place. `sign` stands on it, or the path `icon`, drawn around the origin and at most
- * 10 away from it; `text` describes it. `count`: it is drawn so often; 0 for a single piece. `seat`
- * is the player whom it belongs to, and `badge` a smaller piece at its corner.
+ * 10 away from it; with `figure`, the icon is drawn by itself. `text` describes it. `count`: it is
+ * drawn so often, if it is repeated. `seat` is the player whom it belongs to, and `badge` a smaller
+ * piece at its corner.
  * @typedef {object} Token
  * @property {string} shape
  * @property {string} colour
@@ -20,6 +21,7 @@
  * @property {string} sign
  * @property {string} text
  * @property {string} [icon]
+ * @property {number} [figure]
  * @property {number} [count]
  * @property {number | null} [seat]
  * @property {Token | null} [badge]
@@ -46,7 +48,8 @@
 /** @typedef {[x: number, y: number, size: number]} Spot */
 
 /**
- * The layout of a map. Only maps of land have what is marked as optional: `small` are the positions on
+ * The layout of a map. `number` is where the number of a repeated piece stands, if it is written, and
+ * its size. Only maps of land have what else is marked as optional: `small` are the positions on
  * a map that is shown small, `names` the sizes of names on large and small ones, `details` lines on
  * shapes, and `marks` and `dashes` the second signs of players on pieces and borders, by seat.
  * @typedef {object} Layout
@@ -54,6 +57,7 @@
  * @property {Record<string, string>} shapes
  * @property {Record<string, [x: number, y: number, number: number]>} places
  * @property {Spot[][]} spots
+ * @property {Spot} [number]
  * @property {Spot[][]} [small]
  * @property {number} [scale]
  * @property {[number, number]} [names]
@@ -106,6 +110,9 @@ function boardPart(tag, attributes, ...children) {
   return element;
 }
 
+/** @type {Contents} */
+const NO_CONTENTS = { tokens: [], owner: null };
+
 /** Names are at least this many pixels high. */
 const NAME_PIXELS = 11.5;
 
@@ -121,16 +128,17 @@ export function drawBoard(svg, scene) {
   const drawn = drawnBoards.get(svg) ?? prepareBoard(svg);
   drawn.scene = scene;
   for (const [ref, drawnPlace] of drawn.places) {
-    const contents = scene.places[ref] ?? { tokens: [], owner: null };
+    const contents = scene.places[ref] ?? NO_CONTENTS;
     const before = drawnPlace.contents;
-    if (before !== null && sameContents(before, contents)) {
+    if (before === contents || (before !== null && sameContents(before, contents))) {
       continue;
     }
     const { place, marks, label, band } = drawnPlace;
     drawnPlace.contents = contents;
     marks.replaceChildren(...drawTokens(drawn, ref, contents.tokens));
-    const texts = new Set(contents.tokens.map(({ text }) => text));
-    place.setAttribute("aria-label", [label, ...texts].join(" "));
+    if (label) {
+      place.setAttribute("aria-label", [label, ...contents.tokens.map(({ text }) => text)].join(" "));
+    }
     if (band && contents.owner !== (before?.owner ?? null)) {
       const seat = contents.owner;
       band.replaceChildren(...(seat === null ? [] : drawBand(drawn.layout, ref, seat, scene.seats[seat].colour)));
@@ -275,12 +283,23 @@ function drawTokens({ layout, isSmall }, ref, tokens) {
   const spots = (isSmall && layout.small) || layout.spots;
   const pieces = tokens.flatMap((token) => repeatedPieces(token, isSmall, spots.length - 1));
   const around = spots[Math.min(pieces.length, spots.length - 1)];
-  return pieces.map((piece, number) => {
+  /** @type {Element[]} */
+  const numbers = [];
+  if (layout.number) {
+    const [dx, dy, size] = layout.number;
+    const place = { x: x + dx, y: y + dy, "font-size": size, class: "piece-number" };
+    const counted = tokens.filter(({ count }) => count !== undefined);
+    numbers.push(...counted.map(({ count, text }) => {
+      const title = count ? [] : [boardPart("title", {}, text)];
+      return boardPart("text", place, ...title, String(count));
+    }));
+  }
+  return numbers.concat(pieces.map((piece, number) => {
     const [dx, dy, size] = around[Math.min(number, around.length - 1)];
     return typeof piece === "string"
       ? drawNumber(piece, x + dx, y + dy, size)
       : drawToken(layout, piece, x + dx, y + dy, size);
-  });
+  }));
 }
 
 /**
@@ -291,9 +310,9 @@ function drawTokens({ layout, isSmall }, ref, tokens) {
  * @returns {(Token | string)[]}
  */
 function repeatedPieces(token, isSmall, most) {
-  const { count = 0 } = token;
+  const { count = 1 } = token;
   if (count <= 1) {
-    return [token];
+    return count ? [token] : [];
   }
   if (isSmall) {
     return [token, String(count)];
@@ -314,7 +333,7 @@ function drawNumber(text, x, y, size) {
   const height = size * 1.6;
   return boardPart(
     "text",
-    { x: x - size * 0.75, y: y + height * 0.36, "font-size": height, class: "piece-count" },
+    { x: x - size * 0.75, y: y + height * 0.36, "font-size": height, class: "piece-count", "aria-hidden": "true" },
     text,
   );
 }
@@ -334,6 +353,12 @@ function drawToken(layout, token, x, y, size) {
   const group = boardPart("g", { transform: `translate(${x} ${y}) scale(${size})`, class: "piece" });
   if (text) {
     group.append(boardPart("title", {}, text));
+  }
+  if (token.figure && token.icon) {
+    const edge = ink === "#ffffff" ? "#efe9da" : "#26221e";
+    const place = { d: token.icon, transform: "scale(.1)", class: "piece-figure" };
+    group.append(boardPart("path", { ...place, fill: colour, stroke: edge }));
+    return group;
   }
   group.append(
     boardPart("path", {
@@ -440,47 +465,100 @@ function arrowWay(drawn, svg, from, to, half, high) {
   const boxes = [...drawn.places.values()].flatMap(({ place, marks }) => {
     const parts = [place.querySelector(".name, text"), marks];
     return parts.filter((part) => part instanceof SVGGraphicsElement).map((part) => boxOf(part));
-  });
+  }).filter(({ left, right }) => right > left);
   const frame = svg.viewBox.baseVal;
-  /** @type {(ArrowWay & { cost: number }) | null} */
-  let best = null;
+  /** @type {ArrowWay & { cost: number }} */
+  let best = { start: [0, 0], bend: [0, 0], end: [0, 0], label: [0, 0], cost: Infinity };
+  const ends = arrowEnds(drawn, to);
   for (const start of arrowEnds(drawn, from)) {
-    for (const end of arrowEnds(drawn, to)) {
+    for (const end of ends) {
       const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
-      const [across, along] = [-(end[1] - start[1]) / length, (end[0] - start[0]) / length];
+      /** @type {Point} */
+      const aside = [(start[1] - end[1]) / length, (end[0] - start[0]) / length];
       for (const bulge of [30, -30, 60, -60, 90, -90]) {
-        /** @type {Point} */
-        const bend = [
-          (start[0] + end[0]) / 2 + across * bulge,
-          (start[1] + end[1]) / 2 + along * bulge,
-        ];
-        let cost = length + Math.abs(bulge) * 0.8 + Math.max(0, 105 - length) * 3;
-        for (let part = 0; part <= 1; part += 0.1) {
-          const point = curvePoint(start, bend, end, part);
-          cost += crowding(boxes, point, 9, 9) * 60;
-        }
-        if (best !== null && cost >= best.cost) {
+        const short = length + Math.abs(bulge) * 0.8 + Math.max(0, 105 - length) * 3;
+        if (short >= best.cost) {
           continue;
         }
-        for (const [part, side] of [[0.5, 0], [0.4, 0], [0.6, 0], [0.5, 24], [0.5, -24], [0.3, 24], [0.3, -24], [0.5, 48], [0.5, -48], [0.4, 72], [0.4, -72]]) {
-          const [x, y] = curvePoint(start, bend, end, part);
-          /** @type {Point} */
-          const label = [x + across * side, y + along * side];
-          const outside =
-            label[0] - half < frame.x || label[0] + half > frame.x + frame.width ||
-            label[1] - high < frame.y || label[1] + high > frame.y + frame.height;
-          const near = Math.hypot(label[0] - end[0], label[1] - end[1]);
-          const total =
-            cost + Math.abs(side) * 0.5 + crowding(boxes, label, half, high) * 90 +
-            (outside ? 500 : 0) + Math.max(0, half + 24 - near) * 5;
-          if (best === null || total < best.cost) {
-            best = { start, bend, end, label, cost: total };
+        /** @type {Point} */
+        const bend = [
+          (start[0] + end[0]) / 2 + aside[0] * bulge,
+          (start[1] + end[1]) / 2 + aside[1] * bulge,
+        ];
+        const cost = short + curveCrowding(boxes, start, bend, end) * 60;
+        if (cost < best.cost) {
+          const placed = labelPlace(boxes, frame, { start, bend, end, aside }, half, high);
+          if (cost + placed.cost < best.cost) {
+            best = { start, bend, end, label: placed.label, cost: cost + placed.cost };
           }
         }
       }
     }
   }
-  return /** @type {ArrowWay} */ (best);
+  return best;
+}
+
+/** Where a label can stand: along the arrow from 0 to 1, and beside it. */
+const LABEL_PLACES = [
+  [0.5, 0], [0.4, 0], [0.6, 0], [0.5, 24], [0.5, -24], [0.3, 24], [0.3, -24],
+  [0.5, 48], [0.5, -48], [0.4, 72], [0.4, -72],
+];
+
+/**
+ * Find the place of the label of an arrow.
+ * @param {Box[]} boxes
+ * @param {DOMRect} frame
+ * @param {{ start: Point, bend: Point, end: Point, aside: Point }} way
+ * @param {number} half
+ * @param {number} high
+ */
+function labelPlace(boxes, frame, { start, bend, end, aside }, half, high) {
+  /** @type {Point} */
+  let label = start;
+  let best = Infinity;
+  for (const [part, side] of LABEL_PLACES) {
+    const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
+    const x = a * start[0] + b * bend[0] + c * end[0] + aside[0] * side;
+    const y = a * start[1] + b * bend[1] + c * end[1] + aside[1] * side;
+    const isOutside =
+      x - half < frame.x || x + half > frame.x + frame.width || y - high < frame.y || y + high > frame.y + frame.height;
+    const near = Math.hypot(x - end[0], y - end[1]);
+    let cost = Math.abs(side) * 0.5 + (isOutside ? 500 : 0) + Math.max(0, half + 24 - near) * 5;
+    for (const box of boxes) {
+      if (x + half > box.left && x - half < box.right && y + high > box.top && y - high < box.bottom) {
+        cost += 90;
+      }
+    }
+    if (cost < best) {
+      best = cost;
+      label = [x, y];
+    }
+  }
+  return { label, cost: best };
+}
+
+/**
+ * Count at how many points a curve comes too near to a box.
+ * @param {Box[]} boxes
+ * @param {Point} start
+ * @param {Point} bend
+ * @param {Point} end
+ */
+function curveCrowding(boxes, start, bend, end) {
+  const gap = 9;
+  let count = 0;
+  for (let step = 0; step <= 10; step += 1) {
+    const part = step / 10;
+    const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
+    const x = a * start[0] + b * bend[0] + c * end[0];
+    const y = a * start[1] + b * bend[1] + c * end[1];
+    for (const box of boxes) {
+      if (x + gap > box.left && x - gap < box.right && y + gap > box.top && y - gap < box.bottom) {
+        count += 1;
+      }
+    }
+  }
+  return count;
 }
 
 /**
@@ -516,36 +594,6 @@ function arrowEnds({ places, layout }, ref) {
 function boxOf(element) {
   const { x, y, width, height } = element.getBBox();
   return { left: x, top: y, right: x + width, bottom: y + height };
-}
-
-/**
- * Count the boxes that a rectangle around a point touches.
- * @param {Box[]} boxes
- * @param {Point} middle
- * @param {number} half
- * @param {number} high
- */
-function crowding(boxes, [x, y], half, high) {
-  let count = 0;
-  for (const { left, top, right, bottom } of boxes) {
-    if (x + half > left && x - half < right && y + high > top && y - high < bottom && right > left) {
-      count += 1;
-    }
-  }
-  return count;
-}
-
-/**
- * Return a point of a curve with one bend.
- * @param {Point} start
- * @param {Point} bend
- * @param {Point} end
- * @param {number} part
- * @returns {Point}
- */
-function curvePoint(start, bend, end, part) {
-  const [a, b, c] = [(1 - part) ** 2, 2 * part * (1 - part), part ** 2];
-  return [a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]];
 }
 
 /**

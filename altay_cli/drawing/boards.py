@@ -1,0 +1,98 @@
+"""Lay out boards with squares, points or pits: their colours, the names along their edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, pi, sin, sqrt
+from typing import NamedTuple
+
+from altay_cli.drawing.textures import shaded
+from altay_cli.view.model import Board, Ref
+
+CHECKERED = ("#cfc6b2", "#e9e4d8")
+"""Colours of squares for rules that choose none, dark and light."""
+
+PLATES = {"lined": "#2e7d4f", "holes": "#2f6aa8", "points": "#d9b27c", "pits": "#c08a52"}
+"""The colours of plates for rules that choose none, by style."""
+
+EDGE = 54.0
+"""The width of the edge of a board with the names of its columns and rows."""
+
+_GOLDEN = pi * (3 - sqrt(5))
+
+
+class Plate(NamedTuple):
+    """What is under the places of a board.
+
+    colours: of squares, dark and light, or of the plate twice.
+
+    frame: the colour of the edge around it, and of lines.
+
+    columns, rows: names along the edges, with positions; none if places have names of their own.
+    """
+
+    style: str
+    colours: tuple[str, str]
+    frame: str
+    columns: Sequence[tuple[str, float]]
+    rows: Sequence[tuple[str, float]]
+
+
+def plate(board: Board, width: float, height: float, names: Mapping[Ref, str]) -> Plate | None:
+    """Return the plate of a board, or None if it has no kind of its own."""
+    style = board.style or ("checkered" if board.shape == "square" else "")
+    if not style:
+        return None
+    default = CHECKERED if style == "checkered" else (PLATES[style],) * 2
+    colours = (board.colours or default) * 2
+    columns, rows = ([], []) if style == "pits" else axes(board, width, height, names)
+    frame = shaded(colours[0], 0.55)
+    return Plate(style, (colours[0], colours[1]), frame, columns, rows)
+
+
+def axes(
+    board: Board, width: float, height: float, names: Mapping[Ref, str]
+) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    """Return the names of columns and rows with their positions, if they make up all names.
+
+    The name of a place is then that of its column, followed by that of its row.
+    """
+    columns: dict[float, list[str]] = {}
+    rows: dict[float, list[str]] = {}
+    for place in board.places:
+        columns.setdefault(place.x, []).append(names[place.ref])
+        rows.setdefault(place.y, []).append(names[place.ref][::-1])
+    if min(map(len, (*columns.values(), *rows.values())), default=0) < 2:
+        return [], []
+    across = {x: _shared_start(column) for x, column in columns.items()}
+    down = {y: _shared_start(row)[::-1] for y, row in rows.items()}
+    if any(names[place.ref] != across[place.x] + down[place.y] for place in board.places):
+        return [], []
+    return (
+        [(name, x * width) for x, name in sorted(across.items())],
+        [(name, y * height) for y, name in sorted(down.items())],
+    )
+
+
+def _shared_start(names: Sequence[str]) -> str:
+    """Return what all names begin with."""
+    alike = 0
+    for letters in zip(*names, strict=False):
+        if len(set(letters)) > 1:
+            break
+        alike += 1
+    return names[0][:alike]
+
+
+def heap_spots(count: int, radius: float) -> list[tuple[float, float, float]]:
+    """Return positions for pieces that lie in a pit, and their size."""
+    size = radius * (0.24 if count <= 7 else 0.19 if count <= 14 else 0.15)
+    spread = (radius * 0.92 - size) / sqrt(max(count, 3))
+    return [
+        (
+            spread * sqrt(number + 0.4) * cos(number * _GOLDEN),
+            spread * sqrt(number + 0.4) * sin(number * _GOLDEN),
+            size,
+        )
+        for number in range(count)
+    ]
