@@ -17,7 +17,7 @@ FOAM = "#e9fbff"
 COAST = "#2e2a1f"
 BORDER = "#3b3223"
 
-_MARGIN = 36.0
+_MARGIN = 32.0
 """How much water is shown around the land."""
 
 # Sizes are for places whose nearest neighbours are this far away, else in proportion.

@@ -470,13 +470,17 @@ function arrowWay(drawn, svg, from, to, half, high) {
   /** @type {ArrowWay & { cost: number }} */
   let best = { start: [0, 0], bend: [0, 0], end: [0, 0], label: [0, 0], cost: Infinity };
   const ends = arrowEnds(drawn, to);
+  // Among land, an arrow is long enough to see, and bent; on a board, it is straight.
+  const isLand = drawn.layout.small !== undefined;
+  const bulges = isLand ? [30, -30, 60, -60, 90, -90] : [0];
+  const shortest = isLand ? 105 : 0;
   for (const start of arrowEnds(drawn, from)) {
     for (const end of ends) {
       const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
       /** @type {Point} */
       const aside = [(start[1] - end[1]) / length, (end[0] - start[0]) / length];
-      for (const bulge of [30, -30, 60, -60, 90, -90]) {
-        const short = length + Math.abs(bulge) * 0.8 + Math.max(0, 105 - length) * 3;
+      for (const bulge of bulges) {
+        const short = length + Math.abs(bulge) * 0.8 + Math.max(0, shortest - length) * 3;
         if (short >= best.cost) {
           continue;
         }
