@@ -23,7 +23,6 @@ _STATUS = {
     "ended": BOOL, "ending": BOOL, "round": INT, "active": PLAYER, "next": PLAYER,
     "turn_over": BOOL,
 }  # fmt: skip
-"""The type of each part of the status."""
 
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
@@ -51,7 +50,6 @@ def apply_variants(
         patcher.apply(variant)
     revalidate(tree, base, variants[-1].name)
     if tree.well_formed:
-        # Parts that a variant removes cannot be faulty any more.
         for path in [path for path, _, _ in unknown_slips(tree.data) if path in slips]:
             tree.remove(path)
     return tree
@@ -71,7 +69,7 @@ def compile_tree(tree: Tree) -> Context | None:
 
 
 def compile_read(tree: Tree) -> Pack:
-    """Compile a tree from ``read_tree``; raise a PackError with all problems of its files."""
+    """Compile a tree from ``read_tree``; raise a PackError with all its problems."""
     compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         raise PackError(tree.problems)

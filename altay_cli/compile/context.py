@@ -1,7 +1,4 @@
-"""The context for compiling all sections: the tree, its declarations, and expressions.
-
-A ``Clause`` is a part of the rules with its position and its environment.
-"""
+"""The context for compiling all sections: the tree, its declarations, and expressions."""
 
 from __future__ import annotations
 
@@ -73,10 +70,7 @@ class ZoneRead(NamedTuple):
 
 
 class Context:
-    """The declarations and results while a tree is compiled; ``tree.problems`` are its faults.
-
-    ``declarations.declare`` comes before all sections, ``pack`` after them.
-    """
+    """The declarations and results while a tree is compiled; ``tree.problems`` are its faults."""
 
     pack: m.Pack
 
@@ -96,13 +90,12 @@ class Context:
         """The environment of the status of the game."""
         self.env = self.base
         self.move_envs: dict[str, Environment] = {}
-        """By move: its environment."""
 
         self.exprs: list[m.Expr] = []
         self.checked: dict[str, Checked] = {}
-        """The checked expressions by key."""
+        """By key."""
         self.paths: dict[str, DataPath] = {}
-        """Their positions by key."""
+        """Their positions, by key."""
         self.functions: dict[str, m.RuleFunction] = {}
         self.shared: dict[Any, Any] = {}
         """Parts of expressions that the cache stores once."""
@@ -188,14 +181,13 @@ class Context:
 
 
 Named = tuple[str, m.Expr]
-"""A name and its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of the rules: ``clause["do"]`` is the part under a key, or the item of a list.
+    """A part of the rules, with its position and the environment of its expressions.
 
-    ``env`` is the environment of its expressions.
+    ``clause["do"]`` is the part under a key, or the item of a list.
     """
 
     c: Context
@@ -239,7 +231,7 @@ class Clause:
         symbols = {}
         for name, kind in names.items():
             outer = self.env.names.get(name)
-            # Names can be shadowed, so their variables are `v_card`, `v1_card`, `v2_card`, ...
+            # Names can be shadowed, so their variables are `v_card`, `v1_card`, ...
             level = outer.level + 1 if outer is not None and outer.local is not None else 0
             variable = f"v{level or ''}_{name}"
             symbols[name] = Symbol(kind, variable, (variable, name), level=level)
@@ -265,7 +257,7 @@ class Clause:
         return None
 
     def problem(self, rule: str, message: str, /, *help_lines: str, **values: Any) -> None:
-        """Report a problem at this part; with ``key=True`` at its key, see ``Tree.problem``."""
+        """Report a problem at this part, or at its key; see ``Tree.problem``."""
         self.c.problem(rule, message, self.path, *help_lines, **values)
 
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
@@ -332,7 +324,7 @@ class Clause:
         return WRONG
 
     def fitted(self, fits: Callable[[Type], bool], wrong: str) -> m.Expr:
-        """Compile the expression here, whose type must fit; see ``fitting``."""
+        """Compile the expression here; see ``fitting``."""
         return self.register(self.fitting(fits, wrong))
 
     def each(self) -> tuple[Named | None, Clause]:
@@ -368,7 +360,6 @@ class Clause:
         """Compile a text with expressions in braces, and its translations."""
         c, text = self.c, self.data
         if "{" in text and len(text) > limits.MAX_LENGTH:
-            # Another check reports too many expressions.
             self.check()
             return m.Message((), text)
         parts: list[str | m.Expr] = []
@@ -391,10 +382,7 @@ class Clause:
         return m.Message(tuple(parts), text)
 
     def check_translation(self, expressions: Collection[str], needed: Collection[str]) -> None:
-        """Check that a translation has the ``expressions`` of the English text that are ``needed``.
-
-        It must have no others than ``expressions``.
-        """
+        """Check that a translation has all ``needed`` expressions, and only ``expressions``."""
         if not self.data:
             return
         self._check_braces()

@@ -1,7 +1,4 @@
-"""Compile all but moves: procedures, triggers, checks, sections, endings and scores.
-
-Also compiles what playouts need, and finds which effects wait for answers.
-"""
+"""Compile all but moves: procedures, triggers, checks, sections, endings, scores, playouts."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
         c.about = clause.get("title", ident)
         takes = c.procedure_types[ident]
         compiled[ident] = m.Procedure(tuple(takes), effects(clause.with_names(takes)["does"]))
-    # Find the procedures that may end or wait early, also through those they call.
+    # Procedures may end or wait early through those they call.
     halting: set[str] = set()
     while (
         more := {
@@ -50,7 +47,7 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
 def _sure_calls(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
     """Return the procedures that effects surely call, and whether they surely finish.
 
-    Procedures in ``halting`` may not finish.
+    Those in ``halting`` may not finish.
     """
     carried_out: set[str] = set()
     for effect in effects:
@@ -92,7 +89,6 @@ def triggers(c: Context) -> Iterator[m.Trigger]:
 
 
 def _phases(names: Iterable[m.Phase | Literal["turn"]]) -> tuple[m.Phase, ...]:
-    """Return phases by the names of parts; a turn belongs to "turns"."""
     return tuple("turns" if name == "turn" else name for name in names)
 
 
@@ -203,7 +199,6 @@ def _points_using(category: m.Category, what: str) -> list[m.Expr]:
 
 def check_points(c: Context, pack: m.Pack) -> None:
     """Check that neither points nor the end of the game depend on themselves."""
-    # Points may depend on the end of the game, or the end on points, but not both.
     counted = [expr for category in pack.categories for expr in _points_using(category, "ended")]
     ends = [*pack.status.values(), *(ending.when for ending in pack.endings)]
     for expr in ends if counted else ():
@@ -211,7 +206,6 @@ def check_points(c: Context, pack: m.Pack) -> None:
             wrong = "this asks for points, and points ask whether the game has ended"
             hint = Text("`{expression}` is evaluated for them", expression=counted[0].source)
             c.problem("endless", wrong, c.paths[expr.key], hint)
-    # By category: those that its points depend on.
     asked: dict[str, set[str]] = {category.id: set() for category in pack.categories}
     in_all = [category.id for category in pack.categories if category.counts]
     for category in pack.categories:
@@ -260,7 +254,7 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
             if key in clause:
                 template = "`{move}` seats a player: it is done once for every player anyway"
                 clause[key].problem("opening-step", template, key=True, move=move.id)
-        # Errors that follow from a wrong name are reported once the name is corrected.
+        # Reported once the name is corrected.
         names = [*clause.get("each", ()), *clause.get("pick", ())]
         sound = all(inner.env.names[name].type != DYN for name in names)
         values = {
@@ -272,7 +266,6 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
 
 
 def _value_type(clause: Clause, slots: Mapping[str, m.Slot], name: str) -> Type | None:
-    """Return the type of values for a slot; report it if impossible."""
     if name not in slots:
         clause.unknown("slot", slots, key=True)
         return None
@@ -367,9 +360,9 @@ class Asks(IntEnum):
 
 
 def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
-    """Split all effects of a pack, and of ``fields``, that wait for answers into steps.
+    """Split the effects of a pack, and of ``fields``, that wait for answers into steps.
 
-    Return the triggers that ask, which they must not, as they run amid effects.
+    Return the triggers that ask: they must not, as they run amid effects.
     """
     planner = _Planner(pack)
     # Procedures may be recursive, so iterate until nothing changes.

@@ -22,7 +22,7 @@ from altay_cli.pack.layout import with_cells
 from altay_cli.pack.notations import ForeignStatement, NotationPart, split_parts
 
 _WORDS = ("players", "numbers", "options", "rulings", "seats", "me", "asked")
-"""Names with a meaning in the expressions of every game."""
+"""Names with a meaning in every game."""
 
 _TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
 
@@ -57,7 +57,6 @@ def declare(c: Context) -> list[Formula]:
 
 
 def _constant_names(c: Context) -> dict[str, Symbol]:
-    """Return the names that never change: entities (as constants), numbers, options, rulings."""
     names: dict[str, Symbol] = {}
     for kind, entities in c.entities.items():
         plural = c.data["kinds"][kind]["plural"]
@@ -109,7 +108,6 @@ def _zones(c: Context) -> Iterator[m.Zone]:
 
 
 def _check_zone(zone: Clause, shape: m.Shape, kind: str) -> None:
-    """Check bounds and backs: only numbers have bounds, only bags backs, which are fields."""
     name, holds = zone.path[-1], zone.data["holds"]
     least, most = zone.get("least"), zone.get("most")
     for key in ("least", "most") if shape != "int" else ():
@@ -238,7 +236,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
         function = Function(tuple(takes.values()), gives, code, from_rules=True)
         functions.setdefault(name, []).append(function)
     env = replace(env, functions=functions)
-    # Declare all functions first, as they may call each other.
+    # They may call each other.
     uses = {
         name: _compile_function(entry, *declared[name])
         for name, entry in c.parts("functions", env)
@@ -247,7 +245,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
     for name in endless(uses):
         message = "the function `{name}` uses itself"
         c.problem("endless", message, ("functions", name), key=True, name=name)
-    # Register callees first, as the cost of a call includes theirs.
+    # The cost of a call includes that of the callee.
     for name in _callees_first(uses):
         try:
             steps = limited(c.checked[function_keys(name, {})[0]].tree, env)
@@ -259,7 +257,6 @@ def with_functions(c: Context, env: Environment) -> Environment:
 
 
 def _compile_function(clause: Clause, takes: dict[str, Type], gives: Type) -> set[str]:
-    """Compile a function; return those that it calls."""
     c, name = clause.c, str(clause.path[-1])
     inner = clause.with_names(takes)
     uses: set[str] = set()

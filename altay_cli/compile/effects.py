@@ -70,7 +70,7 @@ def _place_read(
 ) -> m.Place:
     """Return the place that an expression reads: one of several, chosen by ``tests``.
 
-    In a place that is ``filled``, a null key raises: entities put there would be lost.
+    If ``filled``, a null key raises: entities put there would be lost.
     """
     source = checked.source if filled else None
     parts = [
@@ -88,7 +88,6 @@ def _place_read(
 
 
 def _report_no_place(clause: Clause, checked: Checked) -> m.Place:
-    """Report that an expression gives no place; return a substitute."""
     if checked is not WRONG:
         clause.problem("not-a-zone", "`{text}` is not a zone that holds things", text=clause.data)
     return m.Place(clause.register(WRONG), _NO_ZONE, "bag")
@@ -152,7 +151,6 @@ def _call(
     *arguments: m.Piece | tuple[m.Piece, ...],
     fills: Iterable[m.Place | None] | None = None,
 ) -> m.CallEffect:
-    """Return a call that changes the places among its arguments, and fills ``fills``."""
     changes = m.zones_in(arguments)
     filled = changes if fills is None else frozenset(end.zone for end in fills if end is not None)
     return m.CallEffect(operation, arguments, changes, filled)
@@ -348,7 +346,6 @@ def _draw(entry: Clause) -> m.Effect:
         clause["to"].problem("zone-backs", template, zone=clause.data["to"])
     if "rest" not in clause:
         return effect
-    # The remainder is named for the nested effects.
     name = clause.data["rest"]
     inner = entry.with_names({name: seen_type})
     left = check("unrecorded()", clause.env)
@@ -360,7 +357,6 @@ def _draw(entry: Clause) -> m.Effect:
 
 
 def _check_draw(clause: Clause, *, rest: bool) -> None:
-    """Check that the keys of a draw go together; ``rest`` says that effects are nested."""
     missing = "schema-missing-key"
     if "rules" not in clause and clause.data["seen"].strip() != "unrecorded()":
         wrong = "the key 'rules' is missing: it names the rules that an impossible record violates"
@@ -449,7 +445,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
         "S.zones.mark_unreliable", (_bag(entry["unsure"]),), frozenset(), frozenset()
     ),
 }
-"""By first word: the compiler of each kind of effect."""
+"""By first word."""
 
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
@@ -479,7 +475,6 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
         elif path is None:
             thing.f[field] = empty
         else:
-            # Defaults of a kind are compiled once.
             if path not in compiled:
                 compiled[path] = clause.fitted(is_list, A_LIST)
             thing.f[field] = compiled[path]

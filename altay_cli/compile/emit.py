@@ -1,4 +1,4 @@
-"""From the trees of a compiled pack to Python: functions for expressions, effects and moves.
+"""Print the Python functions of a compiled pack: expressions, effects and moves.
 
 Names and constants of rule files become generated names and ``repr``; no text of a rule becomes
 code.
@@ -76,10 +76,7 @@ def computing(rule: m.RuleFunction, gives: str = "return") -> Block:
 
 
 def _return_lines(name: str, code: str, quick: str, gives: str = "return") -> Block:
-    """Return lines of Python that compute a value, first by its ``quick`` form if it has one.
-
-    ``gives`` is "return" or an assignment. The last line is marked with the name of the expression.
-    """
+    """Print the computation; ``gives`` is "return" or an assignment."""
     if quick in ("", code):
         return [marked(f"{gives} {code}", name)]
     return ["try:", [f"{gives} {quick}"], "except _ABSORBED:", [marked(f"{gives} {code}", name)]]
@@ -142,7 +139,7 @@ class _PackPrinter:
         return function(f"g_{key}", "S", [*body, f"return {False if ended else None}"])
 
     def _category_part(self, part: m.CategoryPart) -> Block:
-        """Print the code that adds the points for a part of a category to ``_total``.
+        """Print the code that adds the points of a part to ``_total``.
 
         It calls ``_tell``, if given, for each counted entity: with the part, the current values,
         the points, and how many the cap removes.
@@ -203,7 +200,6 @@ class _PackPrinter:
                 else:
                     body.append(f"{ident} = v[{key!r}]")
 
-        # Infer an omitted value before it is used.
         for name in inferred:
             need({f"v_{name}": name})
         later: Block = []
@@ -305,8 +301,8 @@ class _PackPrinter:
         expr = piece.at if isinstance(piece, m.Place) else piece
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
-            # If the function of a move raises, the move is judged again step by step, exactly. No
-            # other function has such a fallback.
+            # If the function of a move raises, the move is judged again step by step. No other
+            # function has such a fallback.
             if not self.may_raise:
                 return f"{expr.key}(S, {values(expr.locals)})"
             code = self.pack.quick[expr.key]

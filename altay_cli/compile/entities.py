@@ -27,7 +27,7 @@ Formula = tuple[Entity, str, DataPath | None]
 
 
 def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
-    """Build all entities by kind, in file order; also return the formulas in their fields."""
+    """Build all entities by kind, in file order; return the formulas in their fields as well."""
     for _, kind in c.parts("kinds"):
         _check_kind(kind)
     builder = _EntityBuilder(c)
@@ -40,7 +40,6 @@ def _check_kind(kind: Clause) -> None:
     fields: dict[str, str] = kind.get("fields", {})
 
     def is_field(part: Clause, *, key: bool = False) -> bool:
-        """Return True if a named field exists; else report it."""
         field = str(part.path[-1] if key else part.data)
         if field not in fields:
             near = did_you_mean(field, fields, "fields: {names}")
@@ -74,13 +73,10 @@ def _check_kind(kind: Clause) -> None:
 
 
 def _symmetric_types(kind: str) -> tuple[str, str, str]:
-    """Return the types of fields that can be symmetric, such as neighbours."""
     return kind, f"{kind}?", f"list({kind})"
 
 
 class _EntityBuilder:
-    """Builds the entities of all kinds; reports problems."""
-
     def __init__(self, c: Context) -> None:
         self.c = c
         self.declared = c.section("kinds")
@@ -116,7 +112,6 @@ class _EntityBuilder:
         self._check_symmetry()
 
     def _grid_squares(self, kind: str, grid: Clause) -> None:
-        """Create the squares of a grid; the rules can only add fields to them."""
         columns, rows = grid.data["columns"], grid.data["rows"]
         places = list(places_of(columns, rows))
         if not 0 < len(places) <= pack_limits.MAX_PLACES:
@@ -165,7 +160,6 @@ class _EntityBuilder:
                 continue
             part = entry[field] if field in entry else defaults.under(field)
             if field in entry or field in defaults:
-                # Defaults of a kind are read once.
                 if part.path not in self._values:
                     self._values[part.path] = self._read_value(part, text, enums.get(field))
                 value = self._values[part.path]
@@ -201,7 +195,6 @@ class _EntityBuilder:
         return children
 
     def _read_value(self, part: Clause, text: str, allowed: Sequence[str] | None) -> Any:
-        """Return the value of a field of a type; strings must be ``allowed``."""
         if text in _PLAIN:
             plain, wanted, empty = _PLAIN[text]
             if not isinstance(part.data, plain) or (text == "int" and isinstance(part.data, bool)):
@@ -269,7 +262,7 @@ class _EntityBuilder:
         return thing
 
     def _check_symmetry(self) -> None:
-        # Fields that cannot be symmetric are reported for the kind.
+        # Others are reported for the kind.
         symmetric = [
             (field, thing)
             for kind, entry in self.declared.items()
@@ -296,7 +289,6 @@ def _default_value(text: str) -> object:
 
 
 def _report_wrong_type(part: Clause, wanted: str, instead: Any = None) -> Any:
-    """Report that something else is ``wanted``; return ``instead``."""
     wrong = "{wanted} is needed, not {type}"
     part.problem("field-type", wrong, wanted=wanted, type=f"`{part.data}`")
     return instead

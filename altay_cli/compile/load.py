@@ -22,7 +22,6 @@ from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE
 
 _RULES = (".yaml", ".json", ".lark")
-"""The extensions of pack files."""
 
 
 def pack_names() -> list[str]:
@@ -45,15 +44,14 @@ def default_pack() -> str | None:
 
 
 def variant_names(pack: str) -> list[str]:
-    """Return the ids of the variants in a pack's folder."""
+    """Return the ids of the variants of a pack."""
     return [path.stem for path in sorted((pack_folder(pack) / "variants").glob("*.yaml"))]
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     """Load the pack ``name`` with variant files applied in order.
 
-    Compiled packs are cached on disk, see ``altay_cli.base.cache``. Raise a PackError with all
-    problems of the files.
+    Compiled packs are cached on disk. Raise a PackError with all problems of the files.
     """
     if name not in pack_names():
         template = "there is no rules pack `{name}`; there is {names}"
@@ -69,7 +67,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         if contents(files) == extended:
             link_pack(cached, marshal.loads(code))  # noqa: S302
             return cached
-    # Imported late: a cached pack needs no YAML, schemas or grammar.
+    # A cached pack needs no YAML, schemas or grammar.
     from altay_cli.compile.building import compile_read, read_tree
 
     tree = read_tree(folder, variants)
@@ -129,7 +127,7 @@ _PROGRAM = (__version__, sys.version, str(sys.flags.optimize), *_MODULES)
 
 
 def compile_pack(pack: Pack) -> CodeType:
-    """Compile all functions of a pack; only their source affects the code."""
+    """Compile all functions of a pack."""
     from altay_cli.compile.emit import print_pack
 
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
@@ -142,7 +140,7 @@ def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
     """
     code = code or compile_pack(pack)
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
-    # This is no text of a rule: the printer wrote the code and chose every name and constant.
+    # No text of a rule: the printer wrote the code and chose every name and constant.
     exec(code, namespace)  # noqa: S102
     link_grids(pack.grids, pack.entities)
     for part in (*pack.exprs, *pack.routines):

@@ -1,4 +1,4 @@
-"""Compile moves, claims and decisions: their patterns, requirements and effects."""
+"""Compile moves, claims and decisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ Slots = dict[str, m.Slot]
 _AS_WRITTEN = ("order", "heading", "closes", "fallback", "implied", "introduces", "actor")
 """The fields of a move that are copied from its entry."""
 
-# The shapes of slots for a single entity.
 _SINGLE = frozenset({"entity", "new player"})
 
 
@@ -50,7 +49,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     slots, clause = _slots(clause)
     if slots and "implied" in entry:
         entry["implied"].problem("type", "a move that is implied takes nothing", key=True)
-    # The parts of a statement that can be read if the whole cannot.
+    # What can be read of a statement that is unreadable as a whole.
     single = {n: type_in(slot) for n, slot in slots.items() if slot.shape in _SINGLE}
     mended = effects(c.part("slips", "unread", ident, env=acting.with_names(single).env))
     when = clause.optional("when", BOOL)
@@ -101,7 +100,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
 
 
 def _needs_actor(c: Context, first: int) -> bool:
-    # The expressions of a move have consecutive numbers, those of effects and texts included.
+    # The expressions of a move, its effects and its texts have consecutive numbers.
     return any("me" in expr.names for expr in c.exprs[first:])
 
 
@@ -144,7 +143,7 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
 
 
 def _slots(clause: Clause) -> tuple[Slots, Clause]:
-    """Compile the slots of a move; each can use those before it that cannot be omitted."""
+    """Compile slots: each can use those before it that cannot be omitted."""
     slots: Slots = {}
     for name in clause.get("takes", ()):
         part = clause["takes"][name]
@@ -195,7 +194,6 @@ def _slot(name: str, clause: Clause) -> m.Slot:
 
 
 def _fits_several(clause: Clause, kind: str, shapes: Sequence[str]) -> Checked:
-    """Check that an expression gives several of a kind, in an allowed shape."""
     wanted = [Type(shape, (Type(kind),)) for shape in shapes]
 
     def fits(given: Type) -> bool:
@@ -222,7 +220,6 @@ def _patterns(clause: Clause, slots: Slots) -> tuple[m.Pattern, ...]:
 
 
 def _compile_patterns(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pattern, ...]:
-    """Compile the patterns of a move; omit faulty ones."""
     patterns = []
     for part in written.as_list():
         try:
@@ -257,7 +254,6 @@ def several(c: Context) -> Iterator[tuple[m.Pattern, tuple[m.Pattern, ...]]]:
 
 
 def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) -> None:
-    """Check that `actor` names a player, and that every heading has one."""
     actor = clause.get("actor")
     slot = slots.get(actor)
     if actor is None:
@@ -386,7 +382,7 @@ def compile_pattern(text: str) -> m.Pattern:
 
 
 def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
-    """Return the reason why no statement can match a pattern, or None.
+    """Yield the reasons why no statement can match a pattern.
 
     ``slots`` are those of the move, which may be a turn ``heading``.
     """

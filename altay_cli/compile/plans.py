@@ -1,6 +1,6 @@
 """Print plans to list legal moves: Python generators of nested loops.
 
-Each condition is tested as early as possible. Judging needs none of this.
+Each condition is tested as early as possible.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FILE = "<listing>"
 
 
 def print_listing(pack: Pack) -> Listing:
-    """Return the listing of a linked pack: its plans and their printed code."""
+    """Return the plans of a linked pack, and their printed code."""
     # Fallbacks handle illegal statements.
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     constants: dict[str, object] = {}
@@ -61,7 +61,7 @@ class _PlanPrinter:
         """The slots whose sources are computed at once."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
-        """When conditions are fulfilled by all values of slots, by code."""
+        """By code: when conditions are fulfilled by all values of slots."""
         self.asked: list[str] = []
         """Rereads the conditions: supposing what hidden entities are may change them."""
 
@@ -111,8 +111,7 @@ class _PlanPrinter:
                 looked_at = f"v_{slot.name}"
                 if slot.shape == "bag":
                     looked_at = f"next(iter({looked_at}), None)"
-                # Filter the values by the fixed conditions of the slot. They are known in advance
-                # for all visible entities of its domain.
+                # These are known in advance for all visible entities of its domain.
                 asked = tuple(
                     question for question in plan.asked[number] if self._is_fixed(question, slot)
                 )
@@ -246,7 +245,6 @@ class _PlanPrinter:
         return _try_lines(tried, [f"{name} = ()"])
 
     def _stage_conditions(self, number: int, leave: str) -> Block:
-        """Print the conditions that are tested once ``number`` slots are filled."""
         asked = [
             question
             for question in self.plan.asked[number]
@@ -326,7 +324,6 @@ class _PlanPrinter:
         return ", ".join(f"{name!r}: v_{name}" for name in names)
 
     def _exact_code(self, expr: Expr) -> str:
-        """Print an expression: a call, or its code with known results reused."""
         if expr.key in self.pack.quick:
             return f"{expr.key}(S, {values(expr.locals)})"
         return self._reusing(self.pack.codes[expr.key])
@@ -398,10 +395,7 @@ def asks_first(code: str, held: str) -> bool:
 
 
 def _called_functions(pack: Pack, source: str) -> Block:
-    """Print the functions that code calls, directly or indirectly.
-
-    They look up results in ``S.memo``, as the moves of a state repeat calls.
-    """
+    """Results are looked up in ``S.memo``, as the moves of a state repeat calls."""
     exprs, functions = (
         {e.key: e for e in pack.exprs},
         {function.key: function for function in pack.functions.values()},
@@ -453,7 +447,6 @@ class _CallReuser(ast.NodeTransformer):
         self.same = same
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Return the variable of a call, noted with or without replacements in it."""
         variable = self.same.get(ast.unparse(node))
         if variable is None:
             self.generic_visit(node)
@@ -468,7 +461,6 @@ class _ConditionSkipper(ast.NodeTransformer):
         self.certain = certain
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Return a condition that is tested only if needed; visit the parts of others."""
         if isinstance(node, ast.Call | ast.Compare | ast.BoolOp):
             when = self.certain.get(ast.unparse(node))
             if when is not None:
@@ -520,6 +512,5 @@ def _exprs(slot: Slot) -> list[Expr]:
 
 
 def _try_lines(tried: Block, otherwise: Block) -> Block:
-    """Return code to try, and the code that runs if an expression has no value."""
     failed: Block = ["_fault(_error)", *otherwise]
     return ["try:", tried, "except _ABSORBED as _error:", failed]

@@ -1,4 +1,4 @@
-"""The vocabulary of the expressions of a pack: its kinds, zones, numbers and functions."""
+"""The vocabulary of the expressions of a pack."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ PILE = Type("pile", (T,))
 PLAYER = Type("player")
 
 Row = tuple[str, Function]
-"""One overload of a function, with its name."""
 
 
 def reads(what: int | str) -> frozenset[int | str]:
@@ -36,10 +35,7 @@ def function_keys(name: str, data: Entry) -> tuple[str, ...]:
 
 
 def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
-    """Parse a type as rule files write it: ``int``, ``card``, ``card?``, ``bag(card)``, ...
-
-    Return None if there is no such type.
-    """
+    """Parse a type as rule files write it (``card?``, ``bag(card)``); None if it is none."""
     text = text.strip()
     plain = {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN, "effects": EFFECTS}
     if text in plain:
@@ -140,13 +136,12 @@ _OF_ALL_GAMES = (
     overload("@list", list_of(T), "kinds(S, {0})", BAG, method=False),
     overload("@list", list_of(T), "list({0})", PILE, method=False),
 )
-"""The functions for bags, piles and lists that every pack has."""
 
 
 def _placement_functions(kind: str, field: str) -> Iterator[Row]:
     """Yield the functions that match a bag with slots.
 
-    Slots are a bag of entities of ``kind``, whose ``field`` lists what each of them accepts.
+    Slots are a bag of entities of ``kind``, whose ``field`` lists what each accepts.
     """
     slots = Type("bag", (Type(kind),))
     for name, first, second, gives, helper in (

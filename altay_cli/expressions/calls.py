@@ -62,7 +62,7 @@ DYNAMIC: Mapping[str, Function] = {
     "bool": Function((DYN,), BOOL, "_bool_of({0})"),
 }
 
-# Types that can be named, to compare with type(x).
+# Types that can be compared with type(x).
 TYPE_NAMES = frozenset(
     {"bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"}
 )
@@ -77,13 +77,11 @@ LEFT_OUT: Mapping[str, str] = {
 
 
 class Meaning(NamedTuple):
-    """The meaning of an operator or function for the types of its operands.
+    """What an operator or function means for the types of its operands.
 
-    type: the type of its value.
-    code: the template of its Python.
+    ``code`` and ``cell`` are templates, as in ``environment.Symbol``.
+
     safe: whether it never raises.
-    from_rules: whether the rules define it.
-    cell: the template of the index of the cell that has the value, if it is in the state.
     """
 
     type: Type
@@ -216,7 +214,6 @@ def _unknown(checker: Checker, node: Syntax, name: str, overloads: Sequence[Func
 
 
 def _no_method(checker: Checker, name: str, receiver: t.Tree) -> Text | None:
-    """Return a message with the methods of a value, if any, unless it has this one."""
     known = {
         name
         for table in (checker.env.functions, FUNCTIONS)
@@ -239,7 +236,7 @@ def choose(
     arguments: Sequence[t.Tree],
     dynamic: Function | None = None,
 ) -> Meaning | None:
-    """Return the meaning of the overload that fits the arguments; None if none does.
+    """Return the overload that fits the arguments; None if none does.
 
     For arguments of unknown type, a single possible overload is tested at evaluation; of several,
     ``dynamic`` chooses then.
@@ -295,7 +292,7 @@ _ELSEWHERE = {
 
 def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:
     """Return the message that there is no ``name``, with a suggestion if one is near."""
-    # First names in other case, or qualified by a kind; then similar spellings.
+    # First other case, or a kind before the name; then similar spellings.
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
@@ -353,7 +350,7 @@ def chain(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def _equality(checker: Checker, sign: str, left: t.Tree, right: t.Tree, node: Syntax) -> Meaning:
-    """Compile ``==`` and ``!=``: plain Python if the types are known and agree; null is None."""
+    """Compare with plain Python if the types are known and agree; null is None."""
     word = "is" if sign == "==" else "is not"
     kinds = {left.type.name, right.type.name} - {NULL.name}
     if NULL in (left.type, right.type) and kinds <= checker.env.nullable:

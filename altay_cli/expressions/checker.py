@@ -17,21 +17,19 @@ from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import Compiled, kind_of, link
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
-# The height of a tree that Python surely parses, and the brackets that may come around it.
+# The height of a tree that Python surely parses, and the brackets around it.
 _SURELY_READ = 6
 _ROOM = 50
 
 
 class Checked(NamedTuple):
-    """A checked expression: its type, and Python source in terms of S (state) and v (values).
+    """A checked expression, and its Python source in terms of S (state) and v (values).
 
     quick: like ``code``, but raises where ``&&``, ``||``, ``all`` or ``exists`` may have to absorb
         an error; then evaluate ``code``.
-    names: the names of the environment in it.
     locals: its Python variables, each with the key under which callers pass the value.
     calls: functions of the rules that it calls.
     reads: the parts of a state that it reads, apart from those read by ``calls``.
-    tree: the typed tree.
     """
 
     type: Type
@@ -50,9 +48,9 @@ def check(
 ) -> Checked:
     """Check an expression and compile it to Python source.
 
-    expect: the type that its value must have; any type by default.
-    lenient: check like CEL without declarations. Wrong types and unknown names then raise at
-        evaluation only, where ``&&`` and ``||`` may absorb the error.
+    expect: the type of the value.
+    lenient: check like CEL without declarations: wrong types and unknown names raise at evaluation
+        only, where ``&&`` and ``||`` may absorb the error.
 
     Raise ExpressionError for the first mistake, with its place in ``source``.
 
@@ -72,9 +70,8 @@ def check(
         code = quick = printer.value(tree, kind)
         if printer.absorbs and not lenient:
             quick = Printer(quick=True).value(tree, kind)
-        # Python's maximum depth depends on more than brackets, so deep code is compiled as a test,
-        # with room for the code around it. Most code is not deep, and compiling takes longer than
-        # checking.
+        # Python's maximum depth depends on more than brackets, so deep code is compiled as a test.
+        # Most code is not deep, and compiling takes longer than checking.
         if node.depth > _SURELY_READ:
             compile(f"{'(' * _ROOM}{code}{')' * _ROOM}", "<expression>", "eval", dont_inherit=True)
     except (SyntaxError, RecursionError, MemoryError):
@@ -234,7 +231,6 @@ def _compiled(source: str, names: tuple[str, ...]) -> Compiled:
 
 
 def _imported(name: str, value: object) -> object:
-    """Return a copy of a binding in plain types."""
     left = limits.MAX_BINDING_VALUES
 
     def copied(part: object, depth: int) -> object:
@@ -273,12 +269,10 @@ def _refused(template: str, name: str) -> ExpressionError:
 
 
 # --------------------------------------------------------------- minimum cost
-#
 # Some lengths are known when rules are loaded: of literals, kinds, ranges. Other lists count as
 # empty, so an expression refused here could never fit its budget; one that passes may exceed it.
 
 
-# Macros that visit every element in any case.
 _VISIT_ALL = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"})
 
 

@@ -19,14 +19,13 @@ NOTHING_READ: Reads = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name, or a member of a type, with the Python source of its value, such as ``v_card``.
+    """A name, or a member of a type, with the Python source of its value.
 
     code: trusted source, never from a rule file, that needs no brackets. For a member, ``{0}`` is
-        the receiver and ``{0:index}`` its number within its kind (``printing.Filled``).
+        the receiver and ``{0:index}`` its number within its kind.
     local: for a value passed at evaluation, its Python variable and the key in the values.
     size: the minimum length of a list.
     level: the number of local names that it hides.
-    reads: the parts of a state that the code reads.
     safe: whether the code of a member never raises; names never do.
     cell: the source of the index of the cell that has the value, if it is in the state.
     """
@@ -47,11 +46,9 @@ class Function:
 
     The receiver of a method is ``{0}``. An argument named twice is evaluated twice.
 
-    safe: whether the code never raises.
     least: the minimum number of steps of a call.
-    from_rules: whether the rules define it.
-    reads: what the code reads of a state; for functions of the rules, callers look this up.
-    cell: as for a symbol.
+    reads: callers look this up for functions of the rules.
+    safe, cell: as for a symbol.
     """
 
     parameters: tuple[Type, ...]
@@ -87,9 +84,9 @@ class Environment:
     """The names that expressions may use, besides CEL's standard library.
 
     names: may have dotted keys; in ``a.b.c`` the longest prefix that is a name counts.
-    members: by name of the type and of the member.
-    functions: by name. "@in", "@index", "@+", "@-", ... overload operators for engine types;
-        "@list" converts these to lists, for macros and `in`.
+    members: by type and member.
+    functions: "@in", "@index", "@+", "@-", ... overload operators for engine types; "@list"
+        converts these to lists, for macros and `in`.
     nullable: the types whose values may be null.
     """
 
@@ -116,9 +113,8 @@ class Checker:
     """The state of checking one expression, shared by the visitors of its nodes.
 
     visitors: the check for each rule of the grammar.
-    scope: variables of the enclosing macros, with types and code.
+    scope: variables of the enclosing macros.
     visited: the number of nodes, for the weight of macro bodies.
-    used, locals, calls, reads: see ``checker.Checked``.
     """
 
     def __init__(self, env: Environment, lenient: bool, visitors: Visitors) -> None:
@@ -215,8 +211,8 @@ class Checker:
     def path(self, node: Syntax) -> str | None:
         """Return a chain of plain selections as a dotted name; None if it is something else.
 
-        Variables of macros, fields in backticks and brackets are no part of such names: ``(a.b).c``
-        is a field of ``a.b``.
+        ``(a.b).c`` is a field of ``a.b``, not a dotted name; so are variables of macros and names
+        in backticks.
         """
         fields: list[str] = []
         while node.rule == "select" and node.word.type != "QUOTED":
@@ -228,4 +224,4 @@ class Checker:
 
 
 Visitors = Mapping[str, Callable[[Checker, Syntax], Tree]]
-"""The checks of nodes, by the rules of the grammar."""
+"""By the rules of the grammar."""

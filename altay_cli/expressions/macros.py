@@ -1,7 +1,6 @@
 """The macros that iterate over a list or a map: all, exists, map, filter, ...
 
-The element is a Python variable in generated code. The cost is the number of elements times the
-size of the body.
+The element is a Python variable. The cost is the number of elements times the size of the body.
 """
 
 from __future__ import annotations
@@ -20,12 +19,11 @@ class Macro(NamedTuple):
     """The definition of a macro.
 
     variables, gives: the types of its variables and its value; E is the element type, K the key
-        type,
-        B the type of the last body.
-    conditions: how many of the bodies, from the first on, must be bools.
-    code: its Python; ``nested`` replaces it inside many loops, ``absorbing`` if the first body may
-        raise.
-    safe: whether it never raises, apart from its bodies.
+        type, B the type of the last body.
+    conditions: how many bodies, from the first on, must be bools.
+    nested: replaces ``code`` inside many loops.
+    absorbing: replaces it if the first body may raise.
+    safe: whether it raises only if a body does.
     cost: the steps per element, besides those of the bodies.
     """
 
@@ -106,7 +104,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     )
 
 
-# Macros whose body lists the neighbours of an item, and their algorithms.
+# Macros whose body lists the neighbours of an item.
 _GRAPHS = {
     "closure": "`{name}` collects things, numbers and texts, no {type}",
     **dict.fromkeys(
@@ -142,7 +140,6 @@ def _look_at(checker: Checker, node: Syntax, element: Type, bodies: Sequence[Tre
 
 
 def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[str, Type, Type]:
-    """Return the code of the list, and the types of values and keys."""
     kind, text, helper = over.type, "{0}", "_pairs_of" if pairs else "_run"
     element, key = DYN, DYN
     if kind.name == "map":
@@ -162,7 +159,7 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
 
 
 _E, _K, _B = var("E"), var("K"), var("B")
-# A loop instead of ``any``, which switches to the generator and back for each element.
+# Faster than ``any``, which switches to the generator and back for each element.
 _ALL = (
     "next((False for {x} in {over} if not {last}), True)",
     "",

@@ -1,7 +1,7 @@
 """Parse expressions, by ``grammar/cel.lark``.
 
 Unsupported parts of CEL (google/cel-spec, doc/langdef.md) are parsed too, so errors can name them.
-Nothing here recurses, as Lark has its own stack: no text can exhaust Python's.
+Nothing recurses here, so no text can exhaust Python's stack.
 """
 
 from __future__ import annotations
@@ -47,7 +47,6 @@ _ESCAPE = re.compile(
     r"\\(?:([\\?\"'`abfnrtv])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
     r"|([0-3][0-7]{2})|([\s\S]))"
 )
-# Escapes that denote another character than the one written.
 _SIMPLE_ESCAPES = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
 
 _OTHERS = {"and": "&&", "or": "||", "not": "!"}
@@ -84,7 +83,6 @@ class Syntax(NamedTuple):
         return self.signs[0].type == "DOT"
 
 
-# The tokens and nodes of a grammar rule, in order.
 _Parts = list[Any]
 
 
@@ -146,8 +144,7 @@ class _Nodes(Transformer[Token, Syntax]):
         text: str = parts[0].value
         base = 16 if text.startswith("0x") else 10
         digits = text.removeprefix("0x").lstrip("0") or "0"
-        # Extra digits are cut off, as Python refuses very long ones. One above the maximum is kept
-        # for the sign before it.
+        # Python refuses very long numbers. One above the maximum is kept for the sign before it.
         return Syntax("literal", _span(parts), 1, value=min(int(digits[:20], base), INT_MAX + 2))
 
     def string(self, parts: _Parts) -> Syntax:
@@ -164,8 +161,7 @@ class _Nodes(Transformer[Token, Syntax]):
         signs: list[Token] = parts[:-1]
         operand: Syntax = parts[-1]
         if signs and signs[0] == "-" and type(operand.value) is int:
-            # A minus before a number belongs to the literal: the least integer has no positive
-            # counterpart.
+            # The least integer has no positive counterpart, so the minus belongs to the literal.
             _check_range(operand, INT_MAX + 1)
             place = _span([signs.pop(), operand])
             operand = operand._replace(place=place, value=-operand.value)
@@ -255,8 +251,7 @@ def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
     sign = source[start:end]
     before = source[:start]
     if "NAME" not in accepted and "DOT" in accepted:
-        # A token that can follow any value reduces the parts before it, and an error in those comes
-        # first.
+        # This token reduces the parts before it, and an error in those comes first.
         parser.feed_token(Token("DOT", "."))
     word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", sign)
     if word:

@@ -1,7 +1,4 @@
-"""Print Python from the typed tree of an expression.
-
-The code needs no brackets in any Python expression.
-"""
+"""Print Python, which needs no brackets, from the typed tree of an expression."""
 
 from __future__ import annotations
 
@@ -9,11 +6,11 @@ from altay_cli.expressions import typed as t
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.types import BOOL, DYN, Type
 
-# A longer chain becomes a loop, as nested calls would exceed Python's limits.
+# Longer chains become a loop, as nested calls would exceed Python's limits.
 _LONG_CHAIN = 12
 
-# Python 3.12 and 3.13 inline comprehensions and crash at some twenty nested ones. Below this depth,
-# generators replace them.
+# Python 3.12 and 3.13 inline comprehensions and crash at some twenty nested ones; generators
+# replace deeper ones.
 _MAX_COMPREHENSIONS = 8
 
 
@@ -56,7 +53,7 @@ class Printer:
         self._loops = 0
 
     def value(self, tree: t.Tree, kind: Type) -> str:
-        """Return the code of a value; it checks the type at run time if that is not certain."""
+        """Return the code of a value, with a test of an uncertain type."""
         return tested(self.code(tree), tree.type, kind)
 
     def condition(self, tree: t.Tree) -> str:
@@ -113,7 +110,7 @@ class Printer:
     def _joined(self, tree: t.Applied) -> str:
         """Print ``&&`` or ``||``.
 
-        Operands commute, errors included. So those that cannot raise come first, as plain Python. A
+        Operands commute, errors included: so those that cannot raise come first, as plain Python. A
         single other one decides then; only several need a helper.
         """
         word, helper = "or", "_any_is(S, True, ({}), _call)"

@@ -1,7 +1,7 @@
 """Regular expressions for `matches`, with RE2, which takes linear time.
 
-RE2 is an extra (``pip install 'altay[regex]'``). Without it, `matches` is refused when expressions
-are checked, because Python's own patterns can take exponential time.
+Without RE2 (``pip install 'altay[regex]'``), `matches` is refused when expressions are checked,
+because Python's own patterns can take exponential time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def is_available() -> bool:
 
 @lru_cache(maxsize=256)
 def compile_pattern(pattern: str) -> Any:
-    """Compile a pattern; the result has a method ``search`` like patterns of ``re``.
+    """Compile a pattern to an object with a method ``search``.
 
     Raise EvaluationError: "regex" for an invalid pattern, "unsupported" if RE2 is missing.
     """

@@ -1,4 +1,4 @@
-"""The runtime of generated code: arithmetic, equality and error absorption of CEL; and its linker.
+"""What generated code calls: arithmetic, equality and error absorption of CEL; and its linker.
 
 Functions whose cost grows with their operands charge the budget. In Python true equals 1, in CEL it
 does not, so exact types are tested first.
@@ -69,8 +69,7 @@ def _is_ours(error: Exception) -> bool:
     if trace is None or _is_generated(trace):
         return False
     if isinstance(error, AttributeError):
-        # Null in place of a value is an error of the rules; a missing attribute of an object is a
-        # bug.
+        # Null in place of a value is an error of the rules, a missing attribute a bug.
         asked_of_nothing = error.name is not None and error.obj is None
         return not (asked_of_nothing and before is not None and _is_generated(before))
     # An operation may receive values of the wrong type.
@@ -100,7 +99,7 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
 
 
 def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
-    """Return the items of a value of unknown type, for a macro."""
+    """Return the items of a value of unknown type."""
     if type(value) is dict:
         return run(budget, list(value), weight)
     if type(value) is not list:
@@ -120,7 +119,7 @@ def any_is(
 ) -> bool:
     """Return True if the predicate is ``wanted`` for an item, even if others raise errors.
 
-    This implements `all`, `exists`, && and ||. Errors are charged, as raising takes long.
+    Errors are charged, as raising takes long.
     """
     error: Exception | None = None
     for item in items:
@@ -226,7 +225,7 @@ def pay_for(budget: Budget, more: int, there: int = 0, shift: int = 0) -> None:
 
 
 def concatenated(budget: Budget, left: Any, right: Any) -> Any:
-    """Return the concatenation of two strings or two lists, within the limits."""
+    """Return the concatenation of two strings or two lists."""
     shift = limits.MADE_SIGNS if type(left) is str else limits.MADE_ITEMS
     pay_for(budget, len(left) + len(right), shift=shift)
     return left + right
@@ -287,7 +286,7 @@ def at(items: list[object], index: int) -> object:
 
 
 def has_key(budget: Budget, entries: Mapping[object, object], key: Any) -> bool:
-    """Return True if the map has the key. Unlike in Python, the keys 1 and true differ."""
+    """Return True if the map has the key. Unlike in Python, 1 and true differ."""
     kind = type(key)
     if kind not in (str, int, bool) or key not in entries:
         return False
@@ -331,7 +330,7 @@ def new_map(budget: Budget, *entries: tuple[Any, object]) -> dict[object, object
 
 
 def kind_of(value: object) -> Type:
-    """Return the type of a value, as the function type() returns it.
+    """Return the type of a value.
 
     >>> str(kind_of([1])), str(kind_of(True))
     ('list', 'bool')
@@ -357,7 +356,7 @@ def type_of(budget: Budget, value: object, known: Type | None = None) -> Type:
 
 
 def describe(value: object) -> str:
-    """Return a value's type or text for a message, as in CEL."""
+    """Return a value's type or text for a message."""
     if value is None:
         return "null"
     if value is True or value is False:
@@ -423,7 +422,7 @@ def equal(budget: Budget, a: Any, b: Any) -> bool:
 
 _SCALARS = frozenset({type(None), bool, int, Type})
 _COMPARED: Mapping[type, int] = {str: limits.COMPARED_SIGNS, tuple: 4}
-"""Reductions of the price of comparing, as powers of two."""
+"""Divisors of the price of comparing, as powers of two."""
 
 
 def member(budget: Budget, value: object, container: object) -> bool:
@@ -505,7 +504,7 @@ _NUMBER = re.compile(r"[+-]?0*([0-9]{1,19})")
 
 
 def int_of(budget: Budget, value: object) -> int:
-    """Return the result of CEL's int() for a string or an int.
+    """Return CEL's int() of a string or an int.
 
     >>> int_of(Budget(), "42")
     42
@@ -527,7 +526,7 @@ def int_of(budget: Budget, value: object) -> int:
 
 
 def string_of(value: object) -> str:
-    """Return the result of CEL's string() for a string, an int or a bool.
+    """Return CEL's string() of a string, an int or a bool.
 
     >>> string_of(True)
     'true'
@@ -549,7 +548,7 @@ _LONGEST_TRUTH = max(map(len, _TRUTHS))
 
 
 def bool_of(value: object) -> bool:
-    """Return the result of CEL's bool() for a string or a bool."""
+    """Return CEL's bool() of a string or a bool."""
     if type(value) is bool:
         return value
     if type(value) is not str:
@@ -562,7 +561,7 @@ def bool_of(value: object) -> bool:
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
-    """Return True if the pattern occurs in the text; takes linear time."""
+    """Return True if the pattern occurs in the text."""
     size = regex.weight(pattern)
     budget.charge(60 + size + (len(text) * (1 + (size >> 4)) >> 3))
     try:
@@ -577,9 +576,9 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
 def closure(
     budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
 ) -> list[Any]:
-    """Return the items with all that follows from them, transitively.
+    """Return the items with all that follows from them, transitively, each once.
 
-    ``follow`` gets the items so far. Every item occurs once in the result.
+    ``follow`` gets the items so far.
 
     >>> closure(Budget(), [1], lambda known: [n + 1 for n in known if n < 3])
     [1, 2, 3]
@@ -730,7 +729,7 @@ Compiled = Callable[[object, dict[str, object]], object]
 
 
 def weight(code: str) -> int:
-    """Return the cost of running generated code, by its length; the caller pays for the call."""
+    """Return the cost of running generated code; the caller pays for the call."""
     return len(code) // limits.SIGNS_PER_STEP
 
 
@@ -746,9 +745,9 @@ def payment(steps: int) -> list[str]:
 def link(code: str, names: Mapping[str, object]) -> Compiled:
     """Compile the Python of a checked expression to a function ``f(S, v)``.
 
-    ``names`` are the objects in the code templates of the environment. ``S`` is the state, or any
-    ``Budget``, and ``v`` has the values of local names. The function raises ``ExpressionError`` if
-    the expression has no value.
+    ``names`` are the objects in the code templates. ``S`` is the state, or any ``Budget``, and
+    ``v`` has the values of local names. The function raises ``ExpressionError`` if the expression
+    has no value.
 
     >>> link("_add(2, v['n'])", {})(Budget(), {"n": 3})
     5
@@ -756,7 +755,7 @@ def link(code: str, names: Mapping[str, object]) -> Compiled:
     body = (*payment(weight(code)), f"return {code}")
     lines = ("def f(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
     namespace: dict[str, Any] = {**GLOBALS, **names}
-    # Source written by the checker, with generated names; no text from a rule.
+    # Written by the checker, with generated names; no text from a rule.
     module = compile("\n".join(lines), "<expressions>", "exec", dont_inherit=True)
     exec(module, namespace)  # noqa: S102
     compiled: Compiled = namespace["f"]
@@ -777,4 +776,4 @@ GLOBALS: dict[str, object] = {
         if isinstance(function, FunctionType) and function.__module__ == __name__
     },
 }
-"""The names predefined for generated code; templates of engines use other names."""
+"""The names predefined for generated code; templates of engines use others."""

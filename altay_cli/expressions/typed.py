@@ -1,8 +1,8 @@
 """The typed tree of a checked expression, from which ``printing`` prints Python.
 
-Each part has a ``type`` and a ``place`` (start and end in the source). Computed parts have
-``code``, a template with ``{0}``, ``{1}``, ... for their operands, and ``safe``, which is True if
-they raise nothing that ``&&`` and ``||`` would have to absorb.
+``place`` is start and end in the source. ``code`` is a template with ``{0}``, ``{1}``, ... for the
+operands. ``safe`` parts raise nothing that ``&&`` and ``||`` would have to absorb. ``cell`` is the
+template of the index of the cell that has the value, if it is in the state.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ class Constant(NamedTuple):
 class Reference(NamedTuple):
     """A name of the environment, dots included.
 
-    ``key`` is the key under which callers pass its value, if any; ``code`` yields the value, and
-    ``cell`` the index of the cell that has it, for a value in the state.
+    ``key`` is the key under which callers pass its value, if any.
     """
 
     type: Type
@@ -37,7 +36,7 @@ class Reference(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A variable of an enclosing macro; ``code`` yields its value."""
+    """A variable of an enclosing macro."""
 
     type: Type
     place: tuple[int, int]
@@ -46,10 +45,7 @@ class Variable(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a value, or the entry of a map; ``test`` is True within `has`.
-
-    cell: the template of the index of the cell that has the value, if it is in the state.
-    """
+    """A member of a value, or the entry of a map; ``test`` is True within `has`."""
 
     type: Type
     place: tuple[int, int]
@@ -75,8 +71,6 @@ class Applied(NamedTuple):
 
     function: a name or a sign: ``+``, ``<=``, ``in``, ``[]``. ``!`` and ``-`` may have one
         argument; ``&&`` and ``||`` have two or more, and no ``code``.
-    from_rules: whether the rules define the function.
-    cell: as for a member.
     """
 
     type: Type
@@ -92,8 +86,8 @@ class Applied(NamedTuple):
 class Walk(NamedTuple):
     """A macro: ``bodies`` are evaluated for each element of ``over``, named ``variables``.
 
-    ``code`` is a template of Python: ``{0}`` is ``over``, ``{1}`` is ``weight``, the steps to pay
-    per element. Python names the variables by numbers from ``number`` on.
+    In ``code``, ``{0}`` is ``over``, ``{1}`` is ``weight``, the steps to pay per element. Python
+    names the variables by numbers from ``number`` on.
     """
 
     type: Type
@@ -202,7 +196,7 @@ def _trees_in(values: Iterable[object]) -> Iterator[Tree]:
 
 
 def everything(tree: Tree) -> Iterator[Tree]:
-    """Yield a tree and all its parts, direct and indirect."""
+    """Yield a tree and all its parts, nested ones included."""
     waiting = [tree]
     while waiting:
         part = waiting.pop()
@@ -210,7 +204,6 @@ def everything(tree: Tree) -> Iterator[Tree]:
         waiting.extend(reversed(parts(part)))
 
 
-# Fields that do not affect the meaning: places and the printed Python.
 _PRINTED = frozenset({"type", "place", "code", "cell", "safe", "number", "weight"})
 
 

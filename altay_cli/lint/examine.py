@@ -32,12 +32,11 @@ from altay_cli.source.variants import Left
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
-# Rules of problems that can follow from others, and are then not reported beside their cause.
-# Anything unused can follow, too.
+# Problems that can follow from others, and are then not reported beside their cause.
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-# Sections with names and looks, which do not affect the logic of a game.
+# Sections that do not affect the logic of a game.
 _WORDING = frozenset({"names", "plurals", "messages", "view"})
 
 Thing = Finding | DataFinding
@@ -60,10 +59,9 @@ class Examiner:
             )
             self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base
-        """The rules of the last examination."""
         self.plain: dict[int, _Results] = {}
         """The problems of the game without changes, the same for all variants."""
-        # The cache key of the last rules, and the function that caches them if they are right.
+        # The function caches the last rules under this key if they are right.
         self._key = ""
         self._cache_pack: Callable[[], None] | None = None
 
@@ -102,7 +100,6 @@ class Examiner:
             if not tree.problems or wrong <= left:
                 break
             left |= wrong
-        # Problems in the requested files come first.
         requested = {path.name for path in variants}
         once = {(str(problem), problem.help): problem for problem in problems}.values()
         ordered = sorted(once, key=lambda p: (p.file not in requested, p.file, p.span, p.rule))
@@ -128,7 +125,7 @@ class Examiner:
     def order(self, variants: Sequence[Path]) -> list[Finding]:
         """Report if the last variants give different rules in another order."""
         other = apply_variants(self.base, self.folder, variants[::-1])
-        # The order of categories matters: it breaks ties.
+        # The order of categories breaks ties.
         categories, reordered = ([*tree.data.get("categories", ())] for tree in (self.tree, other))
         same = other.data == self.tree.data and categories == reordered
         if self.tree.problems or (not other.problems and same):
@@ -151,7 +148,7 @@ class Examiner:
         return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:
-        """Cache the pack of the last examination, for games that use it."""
+        """Cache the pack of the last examination."""
         unchanged = self._base_key == pack_key(self.folder, ())
         if (
             self._cache_pack is not None
@@ -171,7 +168,7 @@ def _quoted_words(problem: Finding) -> list[str]:
 
 
 class _Results(NamedTuple):
-    """Results for some rules: keys of problems, and whether the logic was checked."""
+    """Keys of problems of some rules, and whether the logic was checked."""
 
     problems: frozenset[Key]
     judged: bool
@@ -204,8 +201,6 @@ class _PlacedProblem(NamedTuple):
 
 
 class _ProblemLocator:
-    """Finds the positions of problems: in a variant if that caused them."""
-
     def __init__(self, examiner: Examiner, tree: Tree, paths: Sequence[Path], left: Left) -> None:
         self.examiner = examiner
         self.tree = tree
@@ -303,7 +298,7 @@ class _ProblemLocator:
         return _PlacedProblem(thing, moved, change, shows)
 
     def _cause(self, thing: Thing) -> Change | None:
-        """Return the change that causes a problem; None if the game has it without changes.
+        """Return the change that causes a problem; None if the game itself has it.
 
         The logic is checked only without other errors, so a problem of logic can seem absent.
         """

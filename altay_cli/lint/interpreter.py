@@ -32,13 +32,10 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 _ANY_SIZE = k.Sized(0, inf)
 
-# The maximum number of trees with a cached meaning.
 _MOST_MEANINGS = 50_000
 
 
 class _NoState(Budget):
-    """Replaces the state of a game: expressions that read it have no value."""
-
     def __getattr__(self, name: str) -> NoReturn:
         raise EvaluationError("evaluation", f"no state has {name}")  # never shown
 
@@ -54,7 +51,7 @@ class Interpreter:
         self.codes: dict[str, Compiled] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
-        """The budget; a step is one part of an expression."""
+        """A step is one part of an expression."""
         # By identity of the tree, which is kept so its id stays unique.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
 
@@ -73,8 +70,8 @@ class Interpreter:
     ) -> bool | None:
         """Return True or False if a condition always or never holds; None if it depends.
 
-        A condition on a ruling and the state depends, as a variant can change the ruling. With
-        ``switches``, rulings have the values that are chosen in these rules.
+        A condition on a ruling depends, as a variant can change it. With ``switches``, rulings have
+        the values that are chosen in these rules.
         """
         if (expr.reads or expr.locals) and not switches and self.mentions(expr, "rulings."):
             return None
@@ -283,8 +280,7 @@ class Interpreter:
         return k.either(possible)
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        # If something is assumed of the state, inline the body, so
-        # facts about its parts count.
+        # Inline the body, so facts about its parts count.
         plain = self.inlined(tree, scope) if scope.facts is not None else None
         if plain is not None:
             return self._known(plain, scope)

@@ -197,7 +197,6 @@ def _quotient(value: float, by: float) -> float:
     return quotient if (value < 0) == (by < 0) else -quotient
 
 
-# The bounds are reached at the bounds of the operands.
 _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
     "+": add, "-": sub, "*": lambda x, y: x * y if x and y else 0, "/": _quotient,
     "min": min, "max": max,
@@ -224,11 +223,11 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
 
 
 Values = Mapping[str, Known]
-"""Abstract local values, by the keys under which they are passed."""
+"""By the keys under which the values are passed."""
 
 
 class Facts:
-    """Facts about a state, by the meaning of expressions; ``impossible`` if contradictory."""
+    """Facts about a state, by the meaning of expressions."""
 
     def __init__(self, before: Facts | None = None) -> None:
         self.known: dict[object, Known] = dict(before.known) if before else {}
@@ -259,7 +258,7 @@ class Facts:
 
 
 class Scope(NamedTuple):
-    """The context of an expression: local values, macro variables, and facts."""
+    """The context of an expression."""
 
     values: Values = NOTHING
     facts: Facts | None = None

@@ -6,19 +6,19 @@ STAGES = 6
 # How often rules are compiled with some of their changes to find the faulty ones.
 MAX_PARTS = 24
 
-# The maximum number of examined parts of an expression, called functions included; also the steps
+# The maximum number of examined parts of an expression and the functions it calls; also the steps
 # for evaluating one with known values.
 QUESTION_STEPS = 20_000
 
 # The maximum list length and expression size that are handled exactly.
 MOST_APART = 200
 
-# The maximum number of rounds for following effects; after ROUNDS of them, growing numbers count as
+# The maximum number of rounds for following effects; after ROUNDS, growing numbers count as
 # unbounded.
 MOST_ROUNDS = 60
 ROUNDS = 3
 
-# The maximum number of values in a set; larger sets are unknown. Two sets combine by all pairs.
+# Larger sets of values are unknown. Two sets combine by all pairs.
 MOST_AMONG = 12
 
 # How often in a row a move is tried from where it was found.
@@ -41,24 +41,22 @@ MOST_OFFERED = 12
 # How often something must occur before it is reported; also the repeats in a log that proves them.
 ENOUGH = 10
 
-# The budget of all questions about a set of rules, besides that of each question.
+# The budget of all questions about a set of rules, besides that of each.
 STARTUP_STEPS = 4_000_000
 
 # The maximum number of player counts tried, and of games at each with options.
 MAX_SIZES = 8
 MAX_TABLES = 24
 
-# The steps after which no new game begins, and a single game is given up: some seconds.
+# The steps (some seconds) after which no game begins, and a single game is given up.
 PLAYED_STEPS = 45_000_000
 
-# The default number of games.
 GAMES = 20
 
-# The maximum length of a game.
 MAX_ROUNDS = 60
 MAX_MOVES = 1_500
 
-# A move that was legal in this share of a game's usual length can be missed in another game.
+# A move legal in this share of a game's usual length can be missed in another game.
 EARLY = 0.75
 
 # With fewer games, only proofs from a single game are reported.

@@ -1,7 +1,4 @@
-"""Find illogical rules: constant conditions, dead ends, unused parts.
-
-Also finds faulty translations.
-"""
+"""Find illogical rules: constant conditions, dead ends, unused parts, faulty translations."""
 
 from __future__ import annotations
 
@@ -25,13 +22,13 @@ from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import Tree, read_source, walk
 
-# Rules of problems that make a game unplayable; others may be intended.
+# Problems that make a game unplayable; others may be intended.
 _ERRORS = {
     "choice-empty", "end-unreachable", "missing-from", "never-happens", "rule-never-met",
     "rules-contradict",
 }  # fmt: skip
 
-# Prefixes of names that a game or its players choose: a condition on them may be constant.
+# A game or its players choose these: a condition on them may be constant.
 _SWITCHES = ("rulings.", "numbers.", "options.")
 
 
@@ -97,7 +94,6 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _constant_conditions(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the conditions of possible events that never or always hold."""
     pack = truth.pack
     for move in pack.moves:
         template = "the move `{move}` is never chosen: its condition never holds"
@@ -270,7 +266,7 @@ def _endless_game(truth: Interpreter) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- things unused
 
 
-# By section of the rules: the message for an unused part.
+# By section: the message for an unused part.
 _UNUSED = {
     "functions": ("unused-function", "the function `{name}` is used nowhere"),
     "procedures": ("unused-procedure", "the procedure `{name}` is used nowhere"),
@@ -322,7 +318,6 @@ def _used_names(c: Context, dead: Set[DataPath]) -> Mapping[str, Set[str]]:
 
 
 def _zones_named(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
-    """Return the zones that effects and slots name; ``but`` is as in ``_all_effects``."""
     reveals = (s.reveals for move in pack.moves for s in move.slots.values())
     return m.zones_in((*reveals, *map(tuple, _all_effects(pack, but))))
 
@@ -365,7 +360,7 @@ def _constant_categories(truth: Interpreter) -> Iterator[DataFinding]:
 def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield the scores that read an unrecorded value without an assumption.
 
-    Only zones with a single value need an assumption: the contents of bags are inferred.
+    Only zones with a single value need one: the contents of bags are inferred.
     """
     pack = truth.pack
     assumed = (
@@ -436,7 +431,7 @@ def _kind_at(data: Entry, path: DataPath) -> str | None:
 # ---------------------------------------------------------------- translations
 
 
-# A text that an expression passes for translation, in either quotes.
+# A text that an expression passes for translation.
 _WORDS = re.compile(r"""\bwords\(\s*(?P<quote>['"])(.*?)(?P=quote)""")
 
 # The program's own texts for values of expressions.

@@ -17,8 +17,8 @@ from altay_cli.source.document import DataFinding, Mark, fault
 class _Path(NamedTuple):
     """What is known where an effect is carried out.
 
-    ``definitions`` are the trees of local names, ``optional`` the names of slots that a statement
-    may leave out, and ``tested`` the meanings of all parts of the conditions on the way.
+    ``optional`` are the slots that a statement may leave out, ``tested`` the meanings of all parts
+    of the conditions on the way.
     """
 
     facts: k.Facts
@@ -28,7 +28,7 @@ class _Path(NamedTuple):
 
 
 def null_keys(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield the keys of places that can be null where something is put into the place."""
+    """Yield the keys that can be null where something is put into their place."""
     pack = truth.pack
     search = _Search(truth)
     for move in pack.moves:

@@ -32,7 +32,7 @@ Key = tuple[str, str, str]
 """A move, or a move with an entity in one of its slots: id, slot, name of the entity."""
 
 
-# Rules of problems that make a game unplayable; others may be intended.
+# Problems that make a game unplayable; others may be intended.
 _ERRORS = frozenset({"play-stuck", "play-failure"})
 
 
@@ -40,7 +40,7 @@ class Traced(NamedTuple):
     """A finding from games, without position, and a log that shows it, if any.
 
     ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal,
-    and ``forbidden_by`` the rules that it names.
+    ``forbidden_by`` the rules that it names.
     """
 
     rule: str
@@ -61,8 +61,7 @@ class Traced(NamedTuple):
 class Quotas(NamedTuple):
     """Quotas used up by earlier games, as some tests run in few games only.
 
-    probed: repeats of each move. walked: number of walks. endless: number of known endless moves.
-    fired: how often each trigger would have fired again.
+    ``fired`` counts how often each trigger would have fired again.
     """
 
     probed: Counter[str]
@@ -93,7 +92,6 @@ class Playtests(Watch):
         self.loops: dict[tuple[str, ...], str] = {}
         """Moves of one turn that lead back to its start, with a game."""
         self.failures: dict[str, Traced] = {}
-        """By legal move: its failure."""
         self.unscored: dict[str, list[tuple[str, str]]] = {}
         """Failures of scores, each with its game."""
         self.scorings = 0
@@ -101,7 +99,6 @@ class Playtests(Watch):
         self.firing: dict[str, str] = {}
         """By trigger: a game where it fires again and again."""
         self.was_stuck = False
-        """Whether some game was stuck."""
 
     def quotas(self) -> Quotas:
         """Return the quotas used so far."""
@@ -299,7 +296,6 @@ class Playtests(Watch):
                 if m.answers == decision.decision and not m.fallback
             ]
         known = [(moves[ident], text) for ident, text in examples if ident in moves]
-        # Moves that end the turn come first.
         for move, statement in sorted(known, key=lambda pair: not pair[0].closes):
             try:
                 game.example(statement)
@@ -365,7 +361,7 @@ def _name(pack: Pack, thing: Entity) -> str:
 
 
 Rule = tuple[str, str]
-"""A requirement: its move and its rule."""
+"""A move and its rule."""
 Forbidden = Mapping[Rule, Sequence[Key]]
 """A formerly legal move and the rule that forbids it, "" if unknown."""
 
@@ -486,7 +482,6 @@ def _entities_in_domain(
 def _holds(
     game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
 ) -> bool | None:
-    """Return whether a requirement holds; None if it cannot be evaluated."""
     given = dict(values)
     with suppress(ExpressionError):
         game.state.grant()

@@ -28,10 +28,7 @@ from altay_cli.source.folder import Tree, follow
 
 
 def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
-    """Return by description the games to start: their number of players, and options.
-
-    They have each number of players, and each option changed in turn.
-    """
+    """Return by description the games to start: their number of players, and options."""
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
     # Large numbers of players show most problems.

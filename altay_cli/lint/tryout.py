@@ -1,6 +1,6 @@
 """Try out house rules: play short games with and without them, and compare.
 
-Findings are reported only if they are hardly an accident, each with the log of a game.
+Only findings beyond chance are reported, each with the log of a game.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FIRST_GAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class TryOut:
-    """The observations with and without variants (none for a game alone).
+    """The observations with and without variants (``before`` is None for a game alone).
 
     ``lost`` and ``gained`` are sentences about what became illegal or legal. ``unbroken`` are
     requirements that always held, with the number of tests; ``unused`` new moves never made.
@@ -141,10 +141,7 @@ def try_out(
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> TryOut:
-    """Play games by each plan within ``steps``; call ``progress`` after each.
-
-    ``share`` hands games to workers.
-    """
+    """Play games by each plan within ``steps``; call ``progress`` after each."""
     if base is None:
         after = play(plan, games, steps, progress, share)
         # A seat that wins far more than its share needs many games to be proven.
@@ -213,7 +210,7 @@ class PlannedGame(NamedTuple):
 
 
 class ObservedGame(NamedTuple):
-    """A played game: its outcome and observations; both None if its worker died."""
+    """A played game; both fields are None if its worker died."""
 
     outcome: Playout | None
     tests: Playtests | None
@@ -275,7 +272,7 @@ def _observed(plan: PlayPlan, number: int, played: Playtests) -> Playout:
 def _cached_play(
     base: PlayPlan, games: int, steps: float, progress: Callable[[], None], share: Share | None
 ) -> Playtests:
-    """Play games by shipped rules; results are cached as long as those do not change."""
+    """Play games by shipped rules; results are cached until those change."""
     folder = pack_folder(base.pack)
     variants = [folder / "variants" / f"{name}.yaml" for _, name in base.tags]
     key = fingerprint((), pack_key(folder, variants), f"{base} {games} {steps}")

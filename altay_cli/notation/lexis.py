@@ -23,17 +23,18 @@ OTHER_QUOTES = "“”„‟＂"
 """Typographic quotes, which are accepted too."""
 
 COMMAS = (",", "，")
-"""The commas."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""A control character, which is allowed nowhere."""
+"""Characters that are allowed nowhere."""
 
 HEADING_LINE = (
     rf"[{BLANKS}]*+(?:\[|(?ai:turn)[{BLANKS}]++[0-9]"
     rf"|(?ai:setup|position|result)[{BLANKS}]*+(?:[\n#;＃；]|\Z))"
 )
-"""The start of a line that a comma at the end of the previous line does not continue. A string,
-as it is compiled on first use."""
+"""The start of a line that a comma at the end of the previous line does not continue.
+
+A string, as it is compiled on first use.
+"""
 
 BREAK = re.compile(
     rf'(?P<text>[{OTHER_QUOTES}](?:\\[^\n]|[^\n"\\{OTHER_QUOTES}])*+["{OTHER_QUOTES}]'
@@ -86,7 +87,7 @@ def control_character(text: str, rule: str) -> ReadError | None:
 # ---------------------------------------------------------------- bytes to text to lines
 
 
-_MARK = "\ufeff"  # the byte order mark
+_MARK = "\ufeff"
 
 BINARY = (
     (b"\x1f\x8b", "a gzip archive"),
@@ -107,7 +108,7 @@ MARKED = (
 """The byte order marks of other encodings."""
 
 _OTHER_ENCODING = "this text is in {encoding}: save it as UTF-8"
-_SAMPLE = 1_000  # bytes whose zeros are counted
+_SAMPLE = 1_000  # bytes
 _UNUSED = re.compile(rb"[\x00-\x08\x0e-\x1f\x81\x8d\x8f\x90\x9d]")  # in Windows-1252
 
 
@@ -153,10 +154,10 @@ def decode(data: bytes, before: int = 0) -> str:
 
 
 class Lines(Sequence[str]):
-    r"""The lines of a text without their ends, cut out on demand.
+    r"""The lines of a text with LF as line ends, cut out on demand to save memory.
 
-    An archive needs four bytes per line beside its text. The last line is cached, as a long one
-    holds many statements. The ``before`` lines before this part of a file are empty.
+    The last line is cached, as a long one holds many statements. The ``before`` lines before this
+    part of a file are empty.
 
     >>> lines = Lines("setup\nturn 1 Ann")
     >>> lines[1], len(lines), lines.size
@@ -166,7 +167,6 @@ class Lines(Sequence[str]):
     __slots__ = ("_last", "_starts", "_text", "before")
 
     def __init__(self, text: str, before: int = 0) -> None:
-        """Take a text with LF as line ends."""
         self._text = text
         self.before = before
         # The start of each line, and of one after the text.
@@ -218,7 +218,7 @@ class Lines(Sequence[str]):
 def split_lines(text: str, before: int = 0) -> Lines:
     r"""Split a text at LF, CRLF or CR, without its byte order mark.
 
-    ``before`` is the number of lines before this part of a file.
+    ``before`` is as for ``Lines``.
 
     >>> list(split_lines("setup\r\nturn 1 Ann"))
     ['setup', 'turn 1 Ann']
@@ -234,7 +234,6 @@ def _line(data: bytes, offset: int) -> int:
 
 
 # --------------------------------------------------------------- lines to statements
-#
 # A statement ends with its line or at ``;``. A line that ends in a comma continues in the next one,
 # and quotes protect ``;`` and ``#``. So a mistake in a statement never affects the next.
 
@@ -242,7 +241,7 @@ _AT_ONCE = 10_000  # lines
 
 
 class Comment(NamedTuple):
-    """A comment from ``#`` on, and whether it has a line to itself."""
+    """A comment from ``#`` on; ``is_alone`` if it has a line to itself."""
 
     text: str
     line: int
@@ -277,7 +276,7 @@ class Piece(NamedTuple):
     text: the source without surrounding white space; None if it is too long.
     unclosed: the offset of a quote that is not closed, or -1.
     semicolon: whether a ``;`` ended it.
-    comments: the comments inside a statement of several lines.
+    comments: those inside a statement of several lines.
     """
 
     text: str | None
@@ -358,7 +357,7 @@ def cut_statements(
             if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
                 place = number, column, number, column + len(stripped)
-                # Avoids the constructor, as this runs for every line.
+                # Faster than the constructor, as this runs for every line.
                 yield Piece(stripped, *place, -1, False, ())
                 continue
         elif begun is not None and re.match(HEADING_LINE, stripped):

@@ -5,7 +5,7 @@
 MAX_STATEMENT = 10_000
 MAX_LINE = 5_000_000
 
-# The maximum number of digits; all such numbers fit into 32 bits.
+# Numbers with so many digits fit into 32 bits.
 MAX_DIGITS = 9
 
 # The maximum number of syntax findings for a file; the rest are counted.

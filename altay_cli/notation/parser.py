@@ -44,7 +44,7 @@ _TERMINALS = {
 class Parsed(NamedTuple):
     """The result of parsing the text of a statement.
 
-    section: the kind of section whose heading it is, or None.
+    section: the kind of section whose heading it is.
     phrase: if malformed, empty, or the items of a heading up to the mistake.
     sound: whether the text is well-formed.
     too_large: the offsets of numbers with too many digits.
@@ -79,10 +79,7 @@ class Pair(NamedTuple):
 
 @cache
 def parser() -> Lark:
-    """Return the parser for ``grammar/agn.lark``.
-
-    Its start rules are "line" (a statement or heading), "statement", "heading" and "tag".
-    """
+    """Return the parser; a "line" is a statement or heading."""
     return read_grammar(GRAMMAR, start=["line", "statement", "heading", "tag"])
 
 
@@ -273,7 +270,6 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
 _SHOWN = 30  # characters quoted in a message
 
 _END = "the end of the statement"
-# In the order in messages.
 _WORDS = {
     "WORD": "a name", "TEXT": "a quoted text", "NUMBER": "a number", "HIDDEN": "`?`",
     "COMMA": "`,`", "QUALIFIER": "brackets", "COLON": "`:`", "ARROW": "`=>`", "_OPEN": "`[`",

@@ -40,8 +40,8 @@ _RANK = {SectionKind.SETUP: 0, SectionKind.POSITION: 0, SectionKind.TURN: 1, Sec
 def read_log(text: str | Lines, *, comments: str = "") -> Log:
     r"""Read a log of one or more games.
 
-    Syntax errors become findings, in the order of the file, and reading continues with the next
-    statement. Only comments that contain ``comments`` are returned. Never raises.
+    Syntax errors become findings, in the order of the file. Only comments that contain ``comments``
+    are returned. Never raises.
 
     >>> log = read_log('[Game "altay"]\n\nturn 1 Ann\n  pass')
     >>> [game.tag("Game").value for game in log.games], log.findings
@@ -55,8 +55,6 @@ def read_log(text: str | Lines, *, comments: str = "") -> Log:
 
 @dataclass(slots=True)
 class _Game:
-    """A game that is being read; ``first`` and ``last`` are tags or statements."""
-
     first: Piece
     last: Piece
     count: int = 0
@@ -102,7 +100,7 @@ class _Reader:
     def __init__(self, lines: Lines, *, comments: str = "", reread: bool = False) -> None:
         self._lines = lines
         self._with = comments
-        self._game: _Game | None = None  # the game being read
+        self._game: _Game | None = None
         self._loaded: list[GameRecord] = []
         self._places: list[Span] = []
         self._room = sys.maxsize if reread else MAX_CACHED_STATEMENTS
@@ -253,7 +251,7 @@ class _Reader:
         else:
             self._unclosed(piece, text)
             parsed = parse_unclosed(text)
-        # A third of the time of ``Statement(...)``, as this runs for every line.
+        # A third of the time of ``Statement(...)``.
         statement = Statement(text, parsed.phrase, piece.line, piece.column)
         if parsed.section is not None:
             self._heading(parsed.section, statement, piece)

@@ -1,6 +1,6 @@
 """The syntax tree of a log, with the place of every part."""
 
-# Annotations are evaluated here: postponed, NamedTuple would compile each of them at every start.
+# Annotations are evaluated here: postponed, NamedTuple would compile each at every start.
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -10,14 +10,13 @@ from altay_cli.base.findings import Finding, Span
 from altay_cli.notation.lexis import Comment, Lines, span_of_part
 
 Kind = Literal["word", "number", "text", "hidden", "comma", "qualifier"]
-"""The kinds of items in a statement."""
 
 
 class Item(NamedTuple):
     """One item of a statement.
 
     text: as written; a TEXT without quotes and escapes, a QUALIFIER without brackets.
-    value: the value of a NUMBER, else 0.
+    value: that of a NUMBER, else 0.
     start, end: offsets in the text of the statement, in code points.
     """
 
@@ -109,7 +108,6 @@ class GameRecord(NamedTuple):
     """One recorded game.
 
     span: from its first tag or heading to its last statement.
-    lines: the lines of the file.
     unread: the numbers of lines with malformed statements, which are left out.
     """
 

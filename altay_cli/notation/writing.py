@@ -199,7 +199,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
     """Return the lines of a statement at ``column``; None if too long to be read."""
     further, line = indent + _FURTHER, indent
     lines: list[str] = []
-    fresh = True  # the line is empty so far
+    fresh = True
     for words, comments, beside in _chunks(text, parsed, column):
         # A line must not begin with words that look like a heading.
         if fresh:

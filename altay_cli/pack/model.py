@@ -1,8 +1,4 @@
-"""A compiled pack: data and functions for the engine.
-
-``altay_cli.compile.building`` makes it from a folder. It is pickled into the cache; the functions
-of expressions are linked when it is loaded.
-"""
+"""A compiled pack, as pickled into the cache; its functions are linked when it is loaded."""
 
 # No postponed annotations: Python would compile the text of each field at every start.
 
@@ -32,10 +28,9 @@ _T = TypeVar("_T")
 
 
 class PatternPart(NamedTuple):
-    """A part of a pattern; exactly one of the first three is set.
+    """A word in lower case, a slot, or an optional ``inner`` pattern: one of the three.
 
-    ``word`` is in lower case, ``slot`` a name, ``inner`` an optional part. The value of a slot ends
-    at a word in ``stops``, or is a ``single`` number.
+    The value of a slot ends at a word in ``stops``, or is a ``single`` number.
     """
 
     word: str = ""
@@ -46,7 +41,7 @@ class PatternPart(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """How a statement is written: words and slots; ``outcome`` is the slot after ``=>``."""
+    """How a statement is written; ``outcome`` is the slot after ``=>``."""
 
     source: str
     parts: tuple[PatternPart, ...]
@@ -66,7 +61,7 @@ def slots_of(pattern: Pattern) -> Iterator[str]:
 
 
 def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
-    """Yield the names of the slots in ``parts``, optional ones included."""
+    """Yield the names of the slots in ``parts``."""
     for part in parts:
         if part.slot:
             yield part.slot
@@ -76,11 +71,10 @@ def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
 class Slot(NamedTuple):
     """A part of a statement that takes values.
 
-    With ``each``, a list of values makes one move per value. ``domain`` gives the possible values,
-    ``infer`` those if none is written; of several, ``unclear`` is reported, or else the first is
-    taken that keeps the log legal. For listing moves, ``least`` and ``most`` bound the size of a
-    bag or list, ``orders`` gives lists to take in any order, and a list that is not ``ordered``
-    lists each set once.
+    With ``each``, a list makes one move per value. ``infer`` gives the values if none is written:
+    of several, ``unclear`` is reported, or else the first is taken that keeps the log legal. When
+    moves are listed, ``least`` and ``most`` bound the size of a bag or list, ``orders`` gives lists
+    to take in any order, and a list not ``ordered`` lists each set once.
     """
 
     name: str
@@ -106,11 +100,11 @@ class Slot(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """A condition for a move to be legal.
+    """A condition for a move to be legal; ``at`` is the slot that a finding marks.
 
-    ``at`` is the slot that a finding marks. After a violation, ``otherwise`` is "play" to apply the
-    move anyway, "skip" to leave it out, "stop" to skip the rest of the section, "over" that of the
-    game; ``before`` repairs the state first. With ``afterwards``, the state after the move counts.
+    After a violation, ``otherwise`` is "play" to apply the move anyway, "skip" to leave it out,
+    "stop" to skip the rest of the section, "over" that of the game; ``before`` repairs the state
+    first. With ``afterwards``, the state after the move counts.
     """
 
     text: RuleText
@@ -122,7 +116,7 @@ class Requirement(NamedTuple):
 
 
 class MoveDef(NamedTuple):
-    """A move or a claim: how it is written, what it requires, what it does."""
+    """A move or a claim."""
 
     id: str
     title: str
@@ -144,26 +138,26 @@ class MoveDef(NamedTuple):
     actor: str | None = None
     answers: str | None = None
     gives: Expr | None = None
-    """The value of the answer that a decision gets."""
+    """The answer to the decision."""
     unasked: RuleText | None = None
     when: Expr | None = None
     requires: tuple[Requirement, ...] = ()
     listed: Expr | None = None
     """Whether the move is listed; None for always."""
     also: tuple[Pattern, ...] = ()
-    """Accepted ways of writing the move, besides ``patterns``."""
+    """More accepted ways of writing the move."""
     number: int = -1
-    """The index among the moves of the pack; -1 for a claim."""
+    """-1 for a claim."""
     looks_back: bool = False
     """True if a requirement must hold after the move."""
     holds: tuple[tuple[Expr, Expr], ...] = ()
     """Of a claim: pairs of the actual and the claimed value."""
     otherwise: Message | None = None
-    """Of a claim: the rules' message for a wrong one, if any."""
+    """Of a claim: the message for a wrong one."""
 
     @property
     def seat(self) -> str | None:
-        """The slot for the player who takes a seat, if any."""
+        """The slot for the player who takes a seat."""
         seats = (name for name, slot in self.slots.items() if slot.shape == "new player")
         return next(seats, None)
 
@@ -171,9 +165,9 @@ class MoveDef(NamedTuple):
 class Decision(NamedTuple):
     """A question that a player must answer before anything else happens.
 
-    ``values`` name its subject; without them, an answer can be read before the question. ``forced``
-    is reported if the only possible answer was taken and the log has another. With ``named``, an
-    answer without a name is that of the current player.
+    ``values`` name its subject; without them, an answer can precede the question. ``forced`` is
+    reported if the log differs from the only possible answer. With ``named``, an answer without a
+    name is that of the current player.
     """
 
     id: str
@@ -193,10 +187,10 @@ class Procedure(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """Effects that follow as soon as a condition holds, after a move or a change.
+    """Effects that follow as soon as a condition holds.
 
-    It is checked after a change in ``zones``, or after each move if None. ``reads`` are the zones
-    its condition depends on; None if it depends on more.
+    Checked after a change in ``zones``, or after each move if None. ``reads`` are the zones of its
+    condition; None if it depends on more.
     """
 
     id: str
@@ -221,7 +215,7 @@ class Check(NamedTuple):
 
 
 class Lint(NamedTuple):
-    """A condition on the rules themselves, at the beginning of any game.
+    """A condition on the rules themselves, before a game begins.
 
     ``each`` are nested names and lists, ``at`` the path of the faulty part.
     """
@@ -250,7 +244,7 @@ class SectionEffects(NamedTuple):
 
 
 class CategoryPart(NamedTuple):
-    """A part of a score category: points for each of some entities.
+    """Points for each of some entities.
 
     ``show`` describes them; ``how`` explains the points if ``counted`` does not.
     """
@@ -265,7 +259,7 @@ class CategoryPart(NamedTuple):
 
 
 class Category(NamedTuple):
-    """A score category; ``counts`` says that it is part of the total."""
+    """A score category; without ``counts``, not part of the total."""
 
     id: str
     title: str
@@ -293,10 +287,7 @@ class Ending(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """A choice that a log may leave open: ``choices`` are its values, for ``each`` entity.
-
-    ``does`` applies a value, and ``show`` describes it.
-    """
+    """A choice that a log may leave open, for ``each`` entity; ``does`` applies a value."""
 
     each: tuple[str, Expr]
     choices: tuple[str, Expr]
@@ -310,9 +301,9 @@ class Assumption(NamedTuple):
 class Step(NamedTuple):
     """A step of a default setup: a move and its values.
 
-    ``each`` repeats it for a list, ``loop`` while a condition holds. ``picks`` name entities drawn
-    at random. ``values`` fill slots, ``actor`` chooses all others. A move that seats a player is
-    repeated for every player.
+    ``each`` repeats it for a list, ``loop`` while a condition holds; a move that seats a player is
+    repeated for every player. ``picks`` are drawn at random, ``values`` fill slots, ``actor``
+    chooses all others.
     """
 
     title: str
@@ -325,10 +316,7 @@ class Step(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A way to play: the move with the greatest worth is made.
-
-    ``worth`` is keyed by the id of the move; ``otherwise`` is the worth of all other moves.
-    """
+    """A way to play: make the move with the greatest ``worth``, by id of the move."""
 
     id: str
     title: str
@@ -337,9 +325,9 @@ class Policy(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A statistic over many games, per player; exactly one of the four is set.
+    """A statistic over many games, per player: one of the four fields of expressions is set.
 
-    ``group`` names the player's group. ``number`` is a number and ``each`` a list at the end of the
+    ``group`` names the player's group. ``number`` and ``each`` (a list) are taken at the end of the
     game; ``moves`` gives what moves count, by their id.
     """
 
@@ -355,9 +343,9 @@ class Measure(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The look of an entity: colour (`#rrggbb`), token shape, text on it, icon, texture of land.
+    """The look of an entity; None or "" if it comes from elsewhere, or is not shown.
 
-    None or "" if it comes from elsewhere, or is not shown.
+    ``colour`` is `#rrggbb`, ``shape`` that of the token, ``sign`` the text on it.
     """
 
     colour: str | None = None
@@ -368,7 +356,7 @@ class Look(NamedTuple):
 
 
 class PieceLook(NamedTuple):
-    """How a field is drawn on a map; without ``colour`` and ``shape`` as its things look.
+    """How a field is drawn on a map; by default as its things look.
 
     With ``repeat``, a number is drawn as so many pieces; with ``figure``, the icon of a thing is
     drawn without a token under it.
@@ -383,8 +371,8 @@ class PieceLook(NamedTuple):
 class Field(NamedTuple):
     """A displayed value: ``items`` for each member of ``each``, with the title ``of``.
 
-    With ``only_owner``, others see only the number of entities; with ``told``, replays report
-    changes. ``role`` is "line" for a field in the scoreboard, "cards" for things drawn as cards.
+    With ``only_owner``, others see only the number of entities. ``role`` is "line" for a field in
+    the scoreboard, "cards" for things drawn as cards.
     """
 
     id: str
@@ -404,7 +392,7 @@ class Field(NamedTuple):
 
 
 class MapFrame(NamedTuple):
-    """The coordinates of the edges of a map, and its width and height."""
+    """The coordinates of the edges of a map, and its size."""
 
     left: int
     right: int
@@ -418,7 +406,7 @@ class Map(NamedTuple):
     """A map: a list of spots, their coordinates, and the contents shown there.
 
     ``shape`` is "circle", "square", "outline" or "land"; ``scale`` units of ``outline`` make one of
-    ``x`` and ``y``. ``scenery`` are more places, without contents. ``owner`` is the id of the field
+    ``x`` and ``y``. ``scenery`` are places without contents. ``owner`` is the id of the field
     whose ``of`` holds a place, or "". ``style`` is the kind of board, "" for that of its shape,
     with its ``colours``.
     """
@@ -444,8 +432,7 @@ class Map(NamedTuple):
 class EffectsShown(NamedTuple):
     """The effects printed on a card: one for each member of ``each``.
 
-    An effect has an ``icon``, things that it ``uses`` and ``gives``, and an ``amount``, if not 0.
-    ``text`` says it in words.
+    ``amount`` is not shown if 0; ``text`` says the effect in words.
     """
 
     each: tuple[str, Expr] | None
@@ -457,7 +444,7 @@ class EffectsShown(NamedTuple):
 
 
 class CardFace(NamedTuple):
-    """What is printed on a card: its cost, a value in its corner, its effects."""
+    """What is printed on a card."""
 
     cost: Expr | None
     corner: Expr | None
@@ -465,12 +452,11 @@ class CardFace(NamedTuple):
 
 
 class KindLooks(NamedTuple):
-    """The look and the details of the entities of a kind; ``like`` gives the entity they resemble.
+    """The look and the details of the entities of a kind.
 
-    ``face`` says what is printed on them, if they are drawn as cards. ``seats`` are the looks of
-    players by seat. ``cites`` gives pages of the rulebook by the id of an entity, ``cite`` that of
-    all others.
-    ``badge`` gives the entity that is shown at the corner of their tokens.
+    ``like`` gives the entity they resemble, ``seats`` are the looks of players by seat. ``cites``
+    gives pages of the rulebook by entity, ``cite`` that of all others. ``badge`` gives the entity
+    that is shown at the corner of their tokens.
     """
 
     looks: Mapping[str, Look] = NOTHING
@@ -485,7 +471,7 @@ class KindLooks(NamedTuple):
 
 
 class MoveArrow(NamedTuple):
-    """The arrow that shows a move on a map: between two places, with a label."""
+    """The arrow that shows a move on a map, between two places."""
 
     start: Expr
     end: Expr
@@ -493,10 +479,7 @@ class MoveArrow(NamedTuple):
 
 
 class MoveText(NamedTuple):
-    """The description of a move for players, and the slots known only to its actor.
-
-    If ``open`` holds after the move, all players know them.
-    """
+    """The description of a move, and the slots known only to its actor, until ``open`` holds."""
 
     text: Message | None
     hides: tuple[str, ...]
@@ -524,8 +507,8 @@ class Zone:
 
     ``lifetime`` is "game", or the name of a shorter period. ``least`` and ``most`` bound a number.
     A ``tally`` counts entities that are stored elsewhere. ``backs`` are the fields visible on
-    unidentified entities. ``cells`` is the range of its cells, the end exclusive, ``first`` that of
-    its first place; neighbouring keys are ``steps`` cells apart. See ``altay_cli.pack.layout``.
+    unidentified entities. ``cells`` is the half-open range of its cells, ``first`` that of its
+    first place; neighbouring keys are ``steps`` cells apart.
     """
 
     name: str
@@ -547,8 +530,8 @@ class Zone:
 class RuleFunction(NamedTuple):
     """A function defined by the rules, as Python over the variables of its parameters.
 
-    ``key`` is its name in Python, ``lets`` the variables set first, with their code, ``source`` the
-    text of the rules. With ``keeps``, results can be cached by argument.
+    ``key`` is its name in Python, ``lets`` the variables set first, ``source`` the text of the
+    rules. With ``keeps``, results are cached by argument.
     """
 
     key: str
@@ -596,7 +579,7 @@ class Pack:
     least: int
     most: int
     variants: tuple[tuple[str, str], ...]
-    """Id and version of the variants, in order."""
+    """Id and version, in the order of application."""
     options: Mapping[str, Option]
     kinds: Mapping[str, str]
     entities: Mapping[str, tuple[Entity, ...]]
@@ -609,15 +592,15 @@ class Pack:
     decisions: Mapping[str, Decision]
     procedures: Mapping[str, Procedure]
     triggers: tuple[Trigger, ...]
-    """Triggers that are checked after a move."""
+    """Those checked after a move."""
     watches: tuple[Trigger, ...]
-    """Triggers that are checked after a change."""
+    """Those checked after a change."""
     prepare: tuple[SectionEffects, ...]
     complete: tuple[SectionEffects, ...]
     unrecorded_when: Mapping[int, Expr]
     """By zone index: when its contents are unrecorded."""
     grids: Mapping[str, tuple[str, str]]
-    """By kind that is a grid: its columns and rows."""
+    """By kind: the columns and rows of its grid."""
     repeats: tuple[int, ...]
     """The indexes of zones that distinguish positions, if repetition matters."""
     checks: tuple[Check, ...]
@@ -627,7 +610,7 @@ class Pack:
     winner_cite: Cite
     """The page of the rulebook on winning by points."""
     endings: tuple[Ending, ...]
-    """Endings without points; the first that holds counts."""
+    """The first that holds counts."""
     teams: Expr | None
     """The value that the players of a team share."""
     ranking: tuple[Expr, ...]
@@ -641,7 +624,7 @@ class Pack:
     rulings: Mapping[str, Ruling]
     status: Mapping[str, Expr]
     names: Mapping[str, Mapping[str, tuple[Entity, ...]]]
-    """By kind: the entities of a normalized name, with any qualifier."""
+    """By kind: the entities of a normalized name."""
     shown: Mapping[str, Mapping[str, str]]
     """By language: "kind id" to the printed name."""
     details: Mapping[str, tuple[tuple[str, Expr], ...]]
@@ -649,19 +632,18 @@ class Pack:
     plurals: Mapping[str, str]
     """Plural to singular names, case-insensitive."""
     words: Mapping[str, tuple[str, ...]]
-    """Common alternative words of statements, and the correct ones."""
+    """Common wrong words of statements, and the correct ones."""
     several: tuple[tuple[Pattern, tuple[Pattern, ...]], ...]
     """Common combined statements, and the statements they replace."""
     after_unread: frozenset[str]
     """Rules that an unreadable statement of the same turn may have fulfilled."""
     notations: tuple[ForeignStatement, ...]
-    """The statements that are recognised in other notations."""
     counts_rounds: bool
     """True if the number in a turn heading counts rounds."""
     exprs: list[Expr]
     codes: dict[str, str]
     quick: dict[str, str]
-    """Codes that may absorb errors, by what does not: see ``Checked.quick``."""
+    """Codes that may absorb errors, by those that do not: see ``Checked.quick``."""
     functions: Mapping[str, RuleFunction]
     constants: dict[str, object]
     routines: list[Effects]
@@ -672,7 +654,7 @@ class Pack:
     Empty if moves are judged step by step.
     """
     standing: dict[str, Any]
-    """The course of the game as the rules define it: functions of a state, by STATUS key.
+    """By STATUS key: functions of a state.
 
     They return None if undefined or impossible to evaluate; "ended" is also True if an ending
     holds.

@@ -21,7 +21,6 @@ _ANY = "\0"
 # The maximum number of new steps in the path of a new entry.
 _DEEPEST = 4
 
-# A path in the rules, as a pattern for each step.
 _Path = tuple[str, ...]
 
 
@@ -104,7 +103,7 @@ class _Bundle:
         return self._target(schema["$ref"]) if refers else place
 
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
-        """Collect the paths from a part of the rules on; ``names`` are the ways to write it.
+        """Collect the paths from a part of the rules on.
 
         Labels name the items of lists; patterns allow their numbers too.
         """
@@ -161,10 +160,9 @@ class _Bundle:
                 waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
-        """Record that what is ``steps`` below ``around`` has the schema ``inner``.
+        """Record that ``inner`` is the schema of ``path``, seen from ``around``.
 
-        ``around`` names a part of the rules in the schema, ``path`` is its path, and the steps are
-        patterns of keys.
+        ``around`` is a place in the schema; the steps from there to ``path`` are patterns of keys.
         """
         if path == ("zones",) or path[:1] == ("texts",):  # names that contain dots
             path, around, steps = (), "", (*path, *steps)
@@ -210,7 +208,6 @@ class _Bundle:
         return bundled
 
     def _paths(self, at: str) -> dict[str, object]:
-        """Return the schema of paths whose values have the form of a place in the schema."""
         paths = dict.fromkeys(self.known.get(at, []))
         plain = [path for path in paths if path not in self.titles]
         forms: list[dict[str, object]] = [

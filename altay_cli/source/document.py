@@ -1,7 +1,7 @@
 """Data of rule files, with the place of each part.
 
-Data is plain Python; a parallel tree of nodes has the places. Merging files and applying variants
-change both.
+A tree of nodes parallel to the data has the places. Merging files and applying variants change
+both.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from altay_cli.base.findings import Finding, Severity, Span, with_values
 from altay_cli.source import limits
 
 Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
-"""The contents of a YAML file as plain Python."""
 
 Entry = Mapping[str, Any]
-"""A mapping of a rule file, checked by its schema."""
 
 DataPath = tuple[str | int, ...]
 """The path from the root of a document to a part: keys, and list indexes from 0."""
@@ -63,7 +61,7 @@ class Node:
 
     text: None for a section merged from several places.
     style: of scalars "" (plain), a quote, "|" or ">"; of collections "{" (flow) or "-" (block).
-    parts: the nodes of a mapping by key, or of a list by index.
+    parts: by key, or index in a list.
     """
 
     text: SourceText | None
@@ -207,7 +205,6 @@ class Document:
 class DataFinding(NamedTuple):
     """A finding on data, by its path; its place is found later.
 
-    mark: what to mark at ``path``.
     keys: others concerned, such as the likely spelling of an unknown one.
     """
 
@@ -249,12 +246,10 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
     return [*problems[: limits.MAX_PROBLEMS], *more]
 
 
-# --- From an offset in a text to its place in the file -----------------------
-#
-# Only white space changes by folding, indentation and line continuation. So the n-th non-blank
+# Only white space changes by folding, indentation and line continuation: the n-th non-blank
 # character of the text is the n-th in the source, and white space is counted from there.
 
-# By quote: the source of one character.
+# The source of one character.
 _UNITS = {
     '"': re.compile(r"\\(?:x..|u.{4}|U.{8}|[\s\S])|\S"),
     "'": re.compile(r"''|\S"),

@@ -17,7 +17,7 @@ from altay_cli.source.document import DataPath, Document, Entry, Node, SourceTex
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
-# The start of a variant file: comments and the like, then its first key.
+# Comments and the like, then the first key of a variant.
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
     r"(?P<quote>[\"']?)(?:variant|extends)(?P=quote)[ \t]*:"
@@ -58,9 +58,10 @@ WORDS = ("set", "add", "remove", "extend", "move")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant file that was read: its id, file and the ids that it extends.
+    """A variant file that was read.
 
-    ``numbers`` are the positions of its usable changes in the list `change`, from 0.
+    ``ancestors`` are the ids that it extends, ``numbers`` the positions of its usable changes in
+    the list `change`, from 0.
     """
 
     id: str
@@ -77,7 +78,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a variant file: its number, from 0, and its data."""
+    """A change of a variant file; its number counts from 0."""
 
     variant: Variant
     number: int
@@ -249,7 +250,7 @@ def _merge_frame(tree: Tree, name: object, at: DataPath) -> None:
         return
     _expand(source)
     for section, value in source.data.items():
-        # Texts and slips merge per entry: a game replaces single ones.
+        # A game replaces single texts and slips.
         nested = section in {"texts", "slips"}
         paths = [(section, key) for key in value] if nested else [(section,)]
         for part in paths if section not in {"title", "source"} else ():
@@ -291,7 +292,7 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool
     """Merge a part of a file into its section, ``under`` existing parts for a frame."""
     around = tree.section(section[:-1])
     if isinstance(value, list) and section[-1] in around:
-        # Lists of a frame extend those of a game, except the opening: a game defines its own.
+        # A game defines its own opening; other lists of a frame extend those of a game.
         if not (under and section[-1] == "opening"):
             tree.insert(section, len(around[section[-1]]), value, node)
     elif not isinstance(value, dict) and section[-1] not in around:

@@ -23,16 +23,15 @@ ALL = "all"
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
 # The group of everything that belongs to no other group.
 _OTHER = ""
-# The section whose order matters: that of categories breaks ties.
+# The order of categories breaks ties.
 _ORDERED: DataPath = ("categories",)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference: its group, its subject, and the old and new value in words.
+    """A difference; ``old`` and ``new`` are the values in words, None for a missing part.
 
-    ``old`` or ``new`` is None for a missing part. ``where`` is the origin of the new value,
-    ``before`` and ``after`` are the values at ``path``.
+    ``where`` is the origin of the new value, ``before`` and ``after`` are the values at ``path``.
     """
 
     group: str
@@ -133,7 +132,7 @@ def _inline(value: object) -> str:
 # --------------------------------------------------------------- differences
 
 
-# The names of keys of rules; empty if the title of the enclosing part is enough.
+# Empty if the title of the enclosing part is enough.
 _KEYS = {
     "default": "", "requires": "demands", "else": "message", "help": "help", "title": "title",
     "is": "what it is", "values": "possible values", "that": "what must hold", "value": "",
@@ -144,8 +143,6 @@ _KEYS = {
 
 
 class _Words:
-    """The words of rules in a language, and our own."""
-
     def __init__(self, tree: Tree, language: str) -> None:
         self.data = tree.data
         self.language = language
@@ -219,7 +216,7 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
-    """Return the file and line of a part, where requirements are found by the id of their rule."""
+    """Return file and line of a part; requirements are found by the id of their rule."""
     real, there, _ = follow(tree.data, list(map(str, path)))
     source = origin(tree, real, language)
     file = source.partition(":")[0]

@@ -22,5 +22,5 @@ MAX_DEPTH = 60
 # The maximum number of keys and values, ten times that of the largest rule file.
 MAX_NODES = 30_000
 
-# Integers up to here are the same in every JSON tool (2**53).
+# Integers up to here (2**53) are the same in every JSON tool.
 MAX_DIGITS = 15

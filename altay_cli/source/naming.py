@@ -88,7 +88,7 @@ def _written(tree: Tree, section: str) -> Iterator[tuple[str, str, DataPath, lis
 def _check_brackets(tree: Tree, name: str, path: DataPath, *, copies: bool) -> None:
     """Check that the mark in brackets after a name can be written in a log.
 
-    ``copies`` is True if copies of the entity have a mark there.
+    ``copies``: copies of the entity have a mark there.
     """
     match = _QUALIFIED.fullmatch(name)
     if match is None and not copies:

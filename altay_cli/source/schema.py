@@ -1,8 +1,7 @@
 """Check the data of a rule file against its JSON Schema (2020-12), with readable errors.
 
-Three measures bound the work on hostile files. References are resolved once, and no branches of a
-schema share a recursive part. ``uniqueItems`` compares by hash instead of by pairs. At most 1000
-errors are examined, in a stable order.
+Three measures bound the work on hostile files: no branches of a schema share a recursive part,
+``uniqueItems`` compares by hash, and at most 1000 errors are examined, in a stable order.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def validate(
     schemas: Mapping[str, Any] | None = None,
     right: Iterable[str] = (),
 ) -> list[Finding]:
-    """Check a file, or merged rules, against the schema ``name``; return all problems in order.
+    """Return all problems of a file, or of merged rules, by the schema ``name``, in order.
 
     The keys ``right`` are known to be correct. At most 200 problems are reported, then the number
     of others.
@@ -256,7 +255,7 @@ def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataF
 def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[DataFinding]:
     named = schema.get("properties", {})
     if schema.get("additionalProperties") is False and value and not value.keys() & named:
-        return  # another kind of value was intended; each of its keys is reported as unknown
+        return  # another kind of value was intended; its keys are reported as unknown
     for key in (key for key in keys if key not in value):
         description = named.get(key, {}).get("description")
         helps = (f"{key}: {description.rstrip('.')}",) if description else ()

@@ -28,7 +28,7 @@ _NOT_READ = {
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 
-# Declarations about other variants, and the message if they do not hold.
+# The message if what is declared about other variants does not hold.
 _PARTNERS = {
     "excludes": "`{variant}` cannot be played together with `{other}`",
     "needs": "`{variant}` needs `{other}`, which is not played",
@@ -36,10 +36,7 @@ _PARTNERS = {
 
 
 class Chains:
-    """Reads variant files and the files that they extend, and collects problems.
-
-    ``left`` are changes to leave out.
-    """
+    """Reads variant files and the files that they extend, and collects problems."""
 
     def __init__(self, folder: Path, problems: list[Finding], left: Left = frozenset()) -> None:
         self.folder = folder
@@ -153,7 +150,7 @@ def extension(path: Path) -> str:
 
 _NAMES = ("names", "plurals", "ours")
 
-# By section and depth of a part: the paths of dependent parts, where a number is the step of that
+# By section and depth of a part: the paths of dependent parts. A number stands for the step of that
 # index in the path of the part.
 _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
     ("entities", 3): [
@@ -259,7 +256,7 @@ class Patcher:
             self._extend(change, target, there[key])
         elif word == "remove":
             self._remove(target)
-            # Parts in other sections that depend on it are removed too, and what becomes empty.
+            # Dependent parts are removed too, and what becomes empty.
             for pattern in _HANGING.get((target[0], len(target)), ()):
                 way = [target[step] if isinstance(step, int) else step for step in pattern]
                 for path in [*self._matching(way)][::-1]:  # later items of lists first
@@ -316,7 +313,7 @@ class Patcher:
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
         """Remove a part, and enclosing parts that must not be empty but would be.
 
-        That is a mistake if the schema requires one, unless it was ``hanging`` on a removed part.
+        A mistake if the schema requires one, unless it was ``hanging`` on a removed part.
         """
         self.tree.remove(target)
         around = target[:-1]
@@ -324,7 +321,7 @@ class Patcher:
         if not around or not filled or self.tree.at(around)[0]:
             return
         outer, holder = schema_at(around[:-1]), self.tree.at(around[:-1])[0]
-        # An item of a list stays, to keep the numbers of the others.
+        # To keep the numbers of the others.
         if not isinstance(holder, dict):
             return
         left = holder.keys() - {around[-1]}
@@ -391,8 +388,8 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
 
     ``base`` are the valid rules before, ``file`` is named for parts without a place.
     """
-    # Checking all rules of a large game takes a third of a second, and there may be many sets of
-    # changes, so unchanged sections are skipped.
+    # Checking all rules of a large game takes a third of a second, so unchanged sections are
+    # skipped.
     tree.root.text = SourceText(file)
     # Form 2 of marshal, the last one that writes equal data alike, distinguishes the order of keys,
     # and true from 1.

@@ -3,8 +3,8 @@
 The parser is libyaml (ruamel.yaml.clib) if installed; text that it refuses is read again by
 ruamel.yaml, which is 20 times slower, supports more of YAML 1.2 and explains errors.
 
-Composed nodes would not do: they lack the places of aliases, need the whole file before a limit is
-checked, and a syntax error would hide the problems before it.
+Composed nodes lack the places of aliases, need the whole file before a limit is checked, and a
+syntax error would hide the problems before it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ except ImportError:  # not available for every Python
 # block. The result must not depend on the machine.
 _FOR_RUAMEL = re.compile(r"\t|^%|[|>][-+0-9]*#", re.MULTILINE)
 
-_MAX_TAG = 100  # how many characters of a tag's name are read
+_MAX_TAG = 100  # characters
 
 
 def quick_events(text: str) -> list[e.Event] | None:
@@ -59,8 +59,6 @@ class _MarkedReader(Reader):
 
 
 class _Scanner(Scanner):
-    """ruamel.yaml's scanner, with bounded work."""
-
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
         # Tags are refused anyway; ruamel.yaml would copy a very long one for minutes.
         return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
@@ -106,7 +104,7 @@ def _plain_words(text: str, error: MarkedYAMLError) -> ReadError:
     return ReadError("yaml-syntax", problem, min(here, len(text)))
 
 
-# A part of the parser's message; our message; whether the error is at the beginning.
+# A part of the parser's message; ours; whether the error is at the beginning.
 _FAULTS: tuple[tuple[str, str, bool], ...] = (
     (
         "mapping values are not allowed",

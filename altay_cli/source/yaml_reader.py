@@ -3,8 +3,6 @@
 Only mappings with text keys, lists, text, integers, true/false and null are supported. Anchors,
 aliases, merge keys and tags are refused, as are files that are too large or too deep, because they
 may come from strangers.
-
-Importing ruamel.yaml takes 20 ms; programs with a compiled pack do not need it.
 """
 
 from __future__ import annotations
@@ -61,7 +59,6 @@ class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
     """Raised when the rest of a file is not worth reading."""
 
 
-# The start and end of a part of the text.
 _Offsets = tuple[int, int]
 
 
@@ -156,7 +153,6 @@ class _DocumentReader:
         return word.end() if word else start
 
     def _value(self, event: e.NodeEvent, key: _Offsets | None = None) -> tuple[Node, Data]:
-        """Return a value and its node; ``key`` is the place of its key, if any."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             return self._collection(event, start)
@@ -189,8 +185,8 @@ class _DocumentReader:
         self._open.append(node)
         for part in self._events:
             if isinstance(part, e.CollectionEndEvent):
-                # Only brackets have a width. A block ends with its last part; the parser notices
-                # later, after blank lines and comments.
+                # A block ends with its last part; the parser notices later, after blank lines and
+                # comments.
                 first, end = part.start_mark.index, part.end_mark.index
                 node.end = self._last_end = max(end if end > first else self._last_end, start)
                 break
