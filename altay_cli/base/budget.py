@@ -1,8 +1,8 @@
 """Budgets of evaluation: steps for one question, and for all questions of a game or file.
 
-A step is a few operations on small values (some tenths of a microsecond), such as looking at one
-element of a list. Operations are charged by the size of their operands and results, so a budget
-bounds both time and memory. Exceeding it raises BudgetError.
+A step is a few operations on small values, some tenths of a microsecond. Operations cost by the
+size of their operands and results, so a budget bounds both time and memory. Exceeding it raises
+BudgetError.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from altay_cli.base.findings import BudgetError, Text
 
 STEPS = 1_000_000
-"""The default budget of one question: everything that one statement causes."""
+"""For one question: everything that one statement causes."""
 
 SLICE = 50_000
 """The account of the game or file is checked after this many steps."""
@@ -24,7 +24,7 @@ UNSETTLED = 2_000
 """Steps that may accumulate before a well-filled account is charged."""
 
 CONTENTS, SIZES = 1, 2
-"""What an evaluation must know exactly: the contents of a place, or also the number of items."""
+"""What must be known exactly: the contents of a place, or also the number of items."""
 
 MAX_SIZE = 100_000
 """The maximum length of a list, and of a text built by an expression."""
@@ -40,7 +40,7 @@ Sensible rules take up to 600 steps per character; the rest pays for recovery fr
 class Account:
     """The steps shared by all questions of a game or file.
 
-    Half as many steps again, ``trial_steps``, pay for trying repairs, so failed ones never prevent
+    Half as many again, ``trial_steps``, pay for trying repairs, so failed ones never prevent
     judging.
 
     what: its name in the error.
@@ -52,7 +52,7 @@ class Account:
     def __init__(self, steps: int, what: str, *, within: Account | None = None) -> None:
         self.left, self._trial_steps = steps, steps // 2
         self.what = what
-        # The enclosing accounts, the outermost last.
+        # The outermost last.
         self._around: tuple[Account, ...] = () if within is None else (within, *within._around)
 
     @property
@@ -66,7 +66,7 @@ class Account:
         return (self, *self._around)[-1]._trial_steps
 
     def charge_trial(self, steps: int) -> None:
-        """Move steps that were already spent to the allowance for trials."""
+        """Take steps that were already spent from the allowance for trials instead."""
         for account in (self, *self._around):
             account.left += steps
         account._trial_steps -= steps
@@ -74,7 +74,7 @@ class Account:
     def spend(self, steps: int) -> None:
         """Subtract steps, here and in the enclosing accounts.
 
-        Raise BudgetError if one of them is exhausted.
+        Raise BudgetError if one is exhausted.
         """
         for account in (self, *self._around):
             account.left -= steps
@@ -87,7 +87,7 @@ class Account:
 class Budget:
     """The steps left for the current question; the first argument of compiled expressions.
 
-    Generated code subtracts from ``left`` and calls ``refill`` when that is below zero.
+    Generated code subtracts from ``left`` and calls ``refill`` below zero.
     """
 
     __slots__ = ("_given", "_reserve", "_used", "account", "exact", "left", "size_was_read")
@@ -97,13 +97,13 @@ class Budget:
         self.size_was_read = False
         """Whether the current question read the size of a partly hidden bag."""
         self.exact = 0
-        """CONTENTS or SIZES if unknown contents raise an error; 0 if known contents suffice."""
+        """CONTENTS or SIZES if unknown contents raise an error; 0 if known ones suffice."""
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 
     def grant(self, steps: int = STEPS, fixed: int = 0) -> None:
         """Begin a new question of at most ``steps``; charge ``fixed`` of them at once."""
-        # Questions are short and many, so accounts are charged in batches.
+        # Questions are short and many: accounts are charged in batches.
         used, account = self._used + self._given - self.left, self.account
         if used > UNSETTLED or (account is not None and account.left < SLICE):
             self._settle()
@@ -115,7 +115,7 @@ class Budget:
 
     @contextmanager
     def paid_by(self, account: Account | None) -> Iterator[None]:
-        """Charge the questions inside to ``account``; restore the current question after."""
+        """Charge ``account`` inside; restore the current question after."""
         before = self.account, self.left, self._given, self._reserve, self._used, self.size_was_read
         self.account, self.left, self._given, self._reserve, self._used = account, 0, 0, 0, 0
         try:
@@ -126,7 +126,7 @@ class Budget:
             )
 
     def uncharged(self, question: Callable[[Any], Any]) -> Any:
-        """Return the answer to a small question without charging any account."""
+        """Answer a small question without charging any account."""
         before = self.account, self.left, self._given, self._reserve, self._used, self.size_was_read
         self.account, self.left = None, SLICE
         try:
@@ -159,14 +159,14 @@ class Budget:
         self._settle()
 
     def spend(self, steps: int) -> None:
-        """Charge the account alone, for work that has a limit of its own."""
+        """Charge the account alone, for work with a limit of its own."""
         self._reserve += steps
         self.charge(steps)
 
     def refill(self) -> None:
-        """Start the next slice of the question; raise BudgetError if none is left."""
+        """Start the next slice; raise BudgetError if no steps are left."""
         self._settle()
-        # ``_settle`` has already subtracted any overdraft of the last slice from the reserve.
+        # ``_settle`` has already subtracted any overdraft from the reserve.
         self._given = self.left = min(SLICE, self._reserve)
         self._reserve -= self._given
         if self.left < 0:

@@ -1,8 +1,8 @@
 """A cache on disk for compiled packs and parser tables.
 
 It is in the user's cache folder, or in ``ALTAY_CACHE`` (``off`` disables it). Entries become code,
-and other users may be able to write to the folder. So each entry is signed, together with its key,
-with a secret from the user's home, and the folder must be one that no other user can modify.
+so each is signed, together with its key, with a secret from the user's home, and only the user may
+be able to modify the folder.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ if sys.platform != "win32":
     import pwd
 
 MAX_ENTRIES = 80
-"""The number of entries that are kept, the most recently used."""
-
 _MARK = b"altay pack 1\n"
 _SECRET_BYTES = 32
 _SEAL_BYTES = 32
@@ -40,9 +38,9 @@ _LARGEST = 100_000_000
 def fingerprint(files: Iterable[str | Path], *about: str) -> str:
     """Return 64 hex digits that depend on the names and contents of ``files`` and on ``about``.
 
-    A file that cannot be read differs from every file that can.
+    An unreadable file differs from every readable one.
     """
-    # Hash digests of equal length, so parts cannot run into each other.
+    # Digests of equal length, so parts cannot run into each other.
     digest = blake2b(digest_size=32)
     for text in about:
         digest.update(blake2b(text.encode("utf-8", "surrogateescape")).digest())
@@ -78,14 +76,14 @@ def seal(key: str, data: bytes) -> bytes | None:
 
 
 def store(key: str, data: bytes) -> None:
-    """Store data under a key; do nothing if that is impossible."""
+    """Store data under a key, if possible."""
     folder = _folder()
     if folder is None or (secret := _secret(make=True)) is None:
         return
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
         write_atomically(folder / f"{key}.pack", sealed, private=True, durable=False)
-        # Remove the entries that have not been used for longest; ignore other files.
+        # Remove the entries unused for longest; ignore other files.
         entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
         for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[
             MAX_ENTRIES:
@@ -126,14 +124,13 @@ def _seal(secret: bytes, key: str, data: bytes) -> bytes:
 
 
 def _folder() -> Path | None:
-    """Return the cache folder, created if needed; None if no folder is usable."""
     named = os.environ.get("ALTAY_CACHE")
     if named == "off":
         return None
     try:
         folder = Path(named) if named else _user_cache() / "altay"
         if not folder.is_absolute():
-            return None  # a relative path would depend on the current folder
+            return None  # would depend on the current folder
         with contextlib.suppress(PermissionError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = Path(os.path.realpath(folder, strict=True))
@@ -154,7 +151,7 @@ def _home() -> Path:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Return True if the folder belongs to the user and no other user can replace it."""
+    """Return True if the user owns the folder and no other user can replace it."""
     if sys.platform == "win32":
         return True
     user = os.getuid()
@@ -162,7 +159,7 @@ def _is_ours(folder: Path) -> bool:
         status = place.stat()
         if status.st_uid != user and (status.st_uid != 0 or place == folder):
             return False
-        # A group with the user's own number is private; other groups are shared.
+        # A group with the user's own number is private.
         shared = 0o002 if status.st_gid == status.st_uid else 0o022
         # In a sticky folder like /tmp, users cannot rename the files of others.
         sticky = place != folder and status.st_mode & stat.S_ISVTX
@@ -175,9 +172,9 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _secret_file() -> Path | None:
-    """Return the file of the secret, in the home that the system knows, or None.
+    """Return the file of the secret, in the home that the system knows.
 
-    It is not in a cache folder, as people copy those between machines.
+    Not in a cache folder: people copy those between machines.
     """
     if sys.platform == "win32":
         home = _home()
@@ -190,10 +187,7 @@ def _secret_file() -> Path | None:
 
 
 def _secret(*, make: bool = False) -> bytes | None:
-    """Return the user's secret, or nothing if other users may have read or written it.
-
-    With ``make``, create it if necessary.
-    """
+    """Return the secret, unless other users may have read or written it."""
     path = _secret_file()
     secret = b"" if path is None else _read(path, _SECRET_BYTES, private=True)
     if make and path is not None and len(secret) != _SECRET_BYTES:

@@ -24,10 +24,10 @@ from typing import IO
 from altay_cli.base.findings import Text
 
 MAX_LOG = 100_000_000
-"""The maximum size of a log, in bytes."""
+"""In bytes."""
 
 MAX_RULES = 2_000_000
-"""The maximum size of a rule file, in bytes."""
+"""In bytes."""
 
 _SPECIAL = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY", "O_CLOEXEC")
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in _SPECIAL)
@@ -57,10 +57,10 @@ def read_regular(
         if not Path(path).is_relative_to(os.path.realpath(within)):
             message = "a link that leads out of its folder; it is not read"
             raise PermissionError(errno.EPERM, message, os.fspath(named))
-    # Checked before opening, as opening alone wakes up some devices.
+    # Before opening, as that alone wakes up some devices.
     _refuse(os.stat(path), most, path)  # noqa: PTH116 - half the time of Path's
     with open(os.open(path, _FLAGS), "rb", buffering=0) as file:  # noqa: PTH123
-        # The file may have been replaced since.
+        # It may have been replaced since.
         size = _refuse(os.fstat(file.fileno()), most, path, private=private)
         data: bytes = file.read(size + 1)
         while len(data) <= most and (more := file.read(_CHUNK)):  # the file is growing
@@ -94,7 +94,6 @@ def read_regular_text(path: str | Path, most: int, *, within: Path | None = None
 
 
 def _refuse(status: os.stat_result, most: int, path: str | Path, *, private: bool = False) -> int:
-    """Return the size of a file; raise OSError if it must not be read."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(status.st_mode):
@@ -128,8 +127,8 @@ class Access(Enum):
 def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file at ``folder / name``, and whether it may be read.
 
-    A log must not make the program read an unrelated file on the machine of its reader. So the file
-    must be in ``root`` or below, links followed, with no hidden file or folder on the way.
+    A log must not show unrelated files of its reader. So the file must be in ``root`` or below,
+    links followed, with no hidden file or folder on the way.
     """
     path = folder / name
     if "\0" in name:
@@ -151,7 +150,6 @@ def _is_hidden(path: Path) -> bool:
 
 # ---------------------------------------------------------------- writing
 
-# The names of temporary files.
 _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.tmp")
 
 # Seconds without a change after which a temporary file counts as abandoned.
@@ -167,8 +165,8 @@ def write_new(path: Path, data: bytes) -> None:
     """Create a file with default permissions; raise FileExistsError if there is one."""
     with _temporary(path, data, 0o666) as written:
         try:
-            os.link(written, path)  # unlike a rename, this never replaces an existing file
-        except OSError:  # the file exists, or the file system has no links
+            os.link(written, path)  # never replaces a file, unlike a rename
+        except OSError:  # the file exists, or there are no links here
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
             written.replace(path)
@@ -190,7 +188,7 @@ def write_atomically(
     """Write or replace a file; on failure the old one is unchanged. Links are followed.
 
     private: only the user may read a new file.
-    durable: wait until the data is on disk; without it, a power failure may damage the file.
+    durable: wait until the data is on disk; else a power failure may damage the file.
     digest: refuse to replace contents with another digest, such as those an editor saved meanwhile.
 
     Owner, group, mode, hard links and attributes are kept. If a new file could not have them, the
@@ -211,7 +209,7 @@ def write_atomically(
         if replaces:
             written.replace(target)
             return
-        # If the process is killed here, the text is half written, but complete in ``saved``.
+        # If killed here, the text is half written, but complete in ``saved``.
         saved = written.rename(written.with_suffix(".saved"))
         try:
             _overwrite(target, data)
@@ -234,7 +232,7 @@ def append(path: Path, data: bytes) -> None:
 
 @lru_cache(maxsize=256)
 def clear_up(folder: Path) -> None:
-    """Remove temporary files that killed processes of this user left; once per process."""
+    """Remove temporary files of killed processes of this user; once per process."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
@@ -278,7 +276,7 @@ def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> b
         if sys.platform != "win32":
             os.chown(temporary, status.st_uid, status.st_gid)
         shutil.copystat(target, temporary)
-        os.utime(temporary)  # its modification time is now
+        os.utime(temporary)  # now
     except OSError:
         return False
     return True

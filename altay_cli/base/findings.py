@@ -1,8 +1,4 @@
-"""Texts, findings and exceptions.
-
-A ``Text`` is an English message that keeps its template and values, so it can be translated. A
-``Finding`` is one problem at one place of a file.
-"""
+"""Texts that can be translated, findings, and exceptions."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +8,6 @@ from typing import Any, NamedTuple, Self, TypeGuard
 
 from altay_cli.base.suggest import suggest
 
-# A placeholder of a template, or a doubled brace.
 _PLACE = re.compile(r"\{(\w+)\}|(\{)\{|(\})\}")
 
 
@@ -35,8 +30,7 @@ def places_of(template: str) -> frozenset[str]:
 def fill(template: str, values: Mapping[str, object]) -> str:
     """Return a template with its placeholders, such as ``{name}``, replaced by values.
 
-    Unlike `str.format`, a template cannot read attributes or set a width, because some come from
-    files.
+    Unlike `str.format`, it cannot read attributes: some templates come from files.
 
     >>> fill("{name:>9} is {{not}} {name}", {"name": "Ann"})
     '{name:>9} is {not} Ann'
@@ -49,10 +43,9 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 
 
 class Text(str):
-    """An English message, or part of one, with the values of its placeholders.
+    """An English message, or part of one, that keeps its template and values.
 
-    `base.translations` translates ``template`` and inserts ``values``: texts, which are translated
-    too, tuples, which are listed with commas, or plain strings.
+    `base.translations` translates both; values that are tuples are listed with commas.
 
     >>> Text("there is no {kind} `{name}`", kind="card", name="Huntr")
     'there is no card `Huntr`'
@@ -62,7 +55,7 @@ class Text(str):
 
     template: str
     many: str
-    """The template for the plural; empty if the text has none."""
+    """The template for the plural; empty if there is none."""
     number: int
     values: dict[str, str | tuple[str, ...]]
 
@@ -83,7 +76,7 @@ class Text(str):
 
     @classmethod
     def plural(cls, count: int, singular: str, many: str, **values: object) -> Self:
-        """Return the text for a count, available as ``{count}`` in both templates.
+        """Return the text for a count, which is ``{count}`` in both templates.
 
         >>> Text.plural(1, "{count} error", "{count} errors")
         '1 error'
@@ -101,9 +94,9 @@ class Text(str):
 
 
 class Bilingual(str):
-    """An English text or name from the rules, with its form in the reader's language.
+    """A text or name from the rules, in English and in the reader's language.
 
-    As a string it is English, so JSON does not depend on the language; ``shown`` is for the reader.
+    As a string it is English, so JSON does not depend on the language.
 
     >>> oars = Bilingual("Oars", "Ruder")
     >>> oars, oars.shown
@@ -121,7 +114,6 @@ class Bilingual(str):
         return self
 
     def __str__(self) -> str:
-        """Return self: ``str(text)`` stays bilingual."""
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, str]]:
@@ -172,13 +164,13 @@ def with_ellipsis(parts: Sequence[str], most: int) -> tuple[str, ...]:
 
 
 def joined_by_semicolon(parts: Iterable[str]) -> str:
-    """Return "a; b; c"; an empty text for no parts.
+    """Return "a; b; c".
 
     >>> joined_by_semicolon(["red", "green", "blue"])
     'red; green; blue'
     """
     shown = ""
-    for part in reversed([*parts]):  # a loop, as there can be thousands
+    for part in reversed([*parts]):  # there can be thousands
         shown = Text("{first}; {rest}", first=part, rest=shown) if shown else part
     return shown
 
@@ -193,18 +185,17 @@ def filled(document: Mapping[str, object]) -> dict[str, object]:
 
 
 MAX_REPR = 200
-"""The maximum length of the repr of a report, a score or a game."""
 
 
 def short_repr(of: object, **shown: object) -> str:
-    """Return a repr with these values, shortened to ``MAX_REPR``."""
+    """Return a repr with these values, at most ``MAX_REPR`` long."""
     values = ", ".join(f"{name}={value!r}" for name, value in shown.items())
     text = f"{type(of).__name__}({values})"
     return text if len(text) <= MAX_REPR else f"{text[: MAX_REPR - 4]}...)"
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
-    """Return help lines: a known name close to ``name``, else ``otherwise`` with all names.
+    """Return a known name close to ``name``, else ``otherwise`` with all names.
 
     >>> did_you_mean("Huntr", ["Hunter", "Farmer"])
     ('did you mean `Hunter`?',)
@@ -215,13 +206,13 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[
 
 
 def there_is_no(kind: str, name: str) -> Text:
-    """Return the message that a kind, of rule parts or of entities, has no such name."""
+    """Return the message that a kind of things has no such name."""
     if kind in _PARTS:
         return Text(f"there is no {kind} `{{name}}`", name=name)
     return Text("there is no {kind} `{name}`", kind=kind, name=name)
 
 
-# Kinds whose messages are translated as complete sentences.
+# Their messages are translated as complete sentences.
 _PARTS = frozenset({
     "decision", "field", "frame", "kind", "language", "move", "player", "procedure", "rule",
     "ruling", "slot", "type", "value", "zone",
@@ -275,10 +266,7 @@ class Verdict(StrEnum):
 
 
 class Fix(NamedTuple):
-    """An edit that resolves a finding: replace ``span`` by ``text``.
-
-    It is a guess unless ``certain``.
-    """
+    """An edit that resolves a finding: replace ``span`` by ``text``; a guess unless ``certain``."""
 
     span: Span
     text: str
@@ -299,17 +287,17 @@ class Related(NamedTuple):
 
 
 class Citation(dict[str, int | str]):
-    """Pages of books by their key, with the ``titles`` of the books by key and language."""
+    """Pages of books by their key, with the ``titles`` by key and language."""
 
     titles: Mapping[str, Mapping[str, str]] = {}
 
 
 NO_PAGES: Mapping[str, int | str] = {}
-"""No citation; never modified."""
+"""Never modified."""
 
 
 class Subject(NamedTuple):
-    """An entity that a finding is about, by its kind and id."""
+    """An entity that a finding is about."""
 
     kind: str
     id: str
@@ -406,7 +394,7 @@ class ImpossibleError(ValueError):
 class ReadError(Exception):
     """A text cannot be parsed at ``text[start:end]``, by default anywhere in it.
 
-    ``fix`` is the likely intention: start and end of the part to replace, and its replacement.
+    ``fix`` is the likely intention: start and end of what to replace, and its replacement.
     ``about`` are the entities that may be meant.
     """
 
@@ -464,7 +452,7 @@ class ExpressionError(Exception):
 
 
 UNDECIDED = "undecided"
-"""The code of the error for hidden contents with too many possibilities to enumerate."""
+"""The code of the error for hidden contents with too many possibilities."""
 
 
 class EvaluationError(ExpressionError):

@@ -1,6 +1,6 @@
 """Internal errors: exceptions of the program, reported as findings of one game.
 
-A bug stops the judging of that game, but not of others in the same run.
+A bug stops the judging of that game only.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ from typing import Protocol, TypeVar
 from altay_cli.base.findings import Finding, Severity, Span, Text
 
 RULE = "internal-error"
-"""The rule id of the finding."""
-
 FATAL = (MemoryError, OSError)
-"""Exceptions of the machine or the installation, which end the run."""
+"""Exceptions of the machine or the installation end the run."""
 
 PACKAGE = Path(__file__).parent.parent
 
 MAX_PLACES = 5
-"""The number of stack frames shown, the innermost first."""
+"""Stack frames shown, the innermost first."""
 
 MAX_MESSAGE = 200
-"""The number of characters quoted of an exception's message."""
+"""Characters quoted of an exception's message."""
 
 
 _HELP = (
@@ -72,7 +70,7 @@ def internal_error_line(error: Exception) -> str:
 
 
 class FailableReport(Protocol):
-    """A report whose contents an internal error can replace."""
+    """A report that an internal error can replace."""
 
     def fail(self, error: Exception) -> None:
         """Replace all findings by an internal error."""

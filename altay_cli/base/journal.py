@@ -1,6 +1,6 @@
-"""Cells that hold the state of a game, and a journal to undo changes to them.
+"""Cells that hold the state of a game, and a journal of their changes.
 
-A cell is a number. Values in cells are never modified, only replaced.
+A value in a cell is never modified, only replaced.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ NEVER = -1
 
 
 class Journal:
-    """Cells whose changes can be undone.
-
-    ``undo(mark)`` restores the exact contents that all cells had at ``mark = journal.mark()``.
+    """Cells whose changes ``undo(mark)`` takes back, to ``mark = journal.mark()``.
 
     >>> journal = Journal(["Ann", 3])
     >>> mark = journal.mark()
@@ -36,10 +34,7 @@ class Journal:
     def __init__(self, cells: Iterable[Any]) -> None:
         self.cells: list[Any] = list(cells)
         self.entries: list[Change] = []
-        """The changed cells with their old values.
-
-        Both lists stay the same objects: the state and generated code change them directly.
-        """
+        """The changed cells with their old values. Generated code changes both lists directly."""
         self.clean_at = NEVER
         """The mark at which the owner last checked all cells; NEVER after an ``undo`` beyond it."""
 
@@ -74,7 +69,7 @@ class Journal:
 
     @contextmanager
     def supposing(self) -> Iterator[None]:
-        """Undo at the end of the block all changes made inside it.
+        """Undo the changes made inside the block.
 
         >>> journal = Journal([0])
         >>> with journal.supposing():
@@ -111,7 +106,7 @@ class Journal:
             self.entries[:] = entries
 
     def changes_since(self, mark: int) -> dict[int, object]:
-        """Return the cells changed since ``mark``, with their values at that time.
+        """Return the cells changed since ``mark``, with their values then.
 
         >>> journal = Journal([0, 0])
         >>> mark = journal.mark()
@@ -123,6 +118,6 @@ class Journal:
         return dict(reversed(self.entries[mark:]))  # the first entry of a cell wins
 
     def forget(self) -> None:
-        """Discard the journal to save memory; earlier changes become permanent."""
+        """Make all changes permanent, to save memory."""
         self.entries.clear()
         self.clean_at = NEVER

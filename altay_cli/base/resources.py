@@ -1,4 +1,4 @@
-"""Locate data: the files that ship with the program, and the user's packs."""
+"""Locate the files that ship with the program, and the user's packs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FRAMES = "frames"
 """The folder of rules that several games share."""
 
 PACKS = "ALTAY_PACKS"
-"""The environment variable that lists folders of packs, like `PATH` for programs."""
+"""The environment variable that lists folders of packs, like `PATH`."""
 
 # Folders with another name in a checkout.
 _IN_CHECKOUT = {"examples": "tests/rules"}
@@ -21,9 +21,9 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder ``name`` ("rules", "schemas", "grammar", "languages" or "examples").
+    """Return the folder of "rules", "schemas", "grammar", "languages" or "examples".
 
-    A wheel has these folders inside the package, a checkout beside it.
+    It is inside the package in a wheel, beside it in a checkout.
     """
     return _found(_PACKAGE, name)
 
@@ -37,8 +37,7 @@ def _found(package: Path, name: str) -> Path:
 def pack_folders() -> dict[str, Path]:
     """Return the folders of all packs, by id.
 
-    Packs in ``ALTAY_PACKS`` come before those that ship, and earlier folders before later ones. A
-    missing folder is ignored.
+    Those in ``ALTAY_PACKS`` win over those that ship, and earlier folders over later ones.
     """
     shipped = _shipped(data_folder("rules"))
     listed = os.environ.get(PACKS)
@@ -50,7 +49,7 @@ def pack_folders() -> dict[str, Path]:
 
 
 def pack_folder(name: str) -> Path:
-    """Return the folder of a pack; if there is none, the folder where it would ship."""
+    """Return the folder of a pack; if there is none, where it would ship."""
     return pack_folders().get(name) or data_folder("rules") / name
 
 
@@ -74,7 +73,7 @@ def restore_pack_search() -> Iterator[None]:
 
 @contextmanager
 def packs_beside(folder: Path) -> Iterator[None]:
-    """Search the parent of ``folder`` for packs too, unless it is searched already."""
+    """Search the parent of ``folder`` for packs inside the block."""
     folder = folder.resolve()
     with restore_pack_search():
         if pack_folder(folder.name).resolve() != folder:
@@ -88,5 +87,4 @@ def _games(place: Path) -> tuple[Path, ...]:
 
 @lru_cache(maxsize=64)
 def _shipped(place: Path) -> dict[str, Path]:
-    """Return the shipped packs by id; cached, as every game of a log needs them."""
     return {path.name: path for path in reversed(_games(place))}

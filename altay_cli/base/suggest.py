@@ -1,4 +1,4 @@
-"""Compare names: which look alike, and which known name a misspelled one may mean."""
+"""Compare names: which look alike, and which one a misspelled name may mean."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from unicodedata import category, normalize
 _Value = TypeVar("_Value")
 
 MAX_NAME = 60
-"""The number of characters compared; the time grows with its square."""
+"""Characters compared; the time grows with its square."""
 
 MAX_SLIPS = 3
-"""The number of typing mistakes allowed in a name."""
-
-
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
 )
 """Invisible characters that Python counts as printable: `Default_Ignorable` in Unicode, and the
-empty Braille pattern."""
+empty Braille pattern.
+"""
 
 
 def look(name: str) -> str:
@@ -60,9 +58,9 @@ def typed(name: str) -> str:
 
 
 def find_name(name: str, known: Mapping[str, _Value]) -> _Value | None:
-    r"""Return the value of a name: an equal name, else the only one typed alike.
+    r"""Return the value of an equal name, else of the only one typed alike.
 
-    The keys of ``known`` are names as returned by ``normal``.
+    The keys of ``known`` are as returned by ``normal``.
 
     >>> find_name("Zoe", {"zo\u00eb": 1, "ann": 2})
     1
@@ -78,13 +76,13 @@ def find_name(name: str, known: Mapping[str, _Value]) -> _Value | None:
 def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float = 0.6) -> list[str]:
     """Return at most ``most`` known names that are spelled like ``name``; often none.
 
-    Names that differ only in case and white space come first. ``likeness`` is from 0 to 1. A name
-    with more than one mistake in three letters does not count, however many letters it shares.
+    Names that differ only in case and white space come first. ``likeness`` is from 0 to 1. More
+    than one mistake in three letters is too many.
 
     >>> suggest("Huntr", ["Farmer", "Hunter"])
     ['Hunter']
     """
-    # Imported only when a name is wrong, to keep startup fast.
+    # Only needed for wrong names: keeps startup fast.
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))

@@ -1,7 +1,6 @@
 """Translate texts of the program with gettext catalogues, ``languages/*.po`` and ``*.mo``.
 
-All texts are created in English as :class:`~altay_cli.base.findings.Text`. Rules and names of
-entities are translated by their pack.
+Packs translate their own rules and names.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from altay_cli.base.resources import data_folder
 ENGLISH = "en"
 
 REPORT = "report"
-"""The context of phrases in reports, where a short word such as "Rank" is otherwise ambiguous."""
+"""The context of phrases in reports: a short word such as "Rank" is ambiguous alone."""
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -67,8 +66,8 @@ def listed(language: str, parts: Iterable[str]) -> str:
 def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) -> str:
     """Return a text in a language; unchanged if it has no translation.
 
-    ``terms`` maps English words of the rules, such as kinds, to the language. A term that replaces
-    a template must have the same placeholders.
+    ``terms`` maps English words of the rules, such as kinds, to the language. One that replaces a
+    template must have the same placeholders.
     """
     if language == ENGLISH:
         return text

@@ -1,7 +1,4 @@
-"""The values of rule expressions: entities, bags and draws.
-
-The functions that rules apply to them are in ``pack.functions``.
-"""
+"""The values of rule expressions: entities, bags and draws."""
 
 from __future__ import annotations
 
@@ -36,8 +33,8 @@ class UnrecordedValue:
 class Entity:
     """A named thing of a kind: a card, a territory, a resource, a player.
 
-    Entities are equal only if identical. ``f`` holds every field declared for the kind. ``parent``
-    is the entity that this is a copy of, such as the title of a card.
+    Equal only if identical. ``f`` holds the fields of the kind; ``parent`` is what it is a copy of,
+    such as the title of a card.
 
     >>> Entity("card", "hunter")
     <card hunter>
@@ -62,7 +59,7 @@ class Entity:
 class Found:
     """An entity that was drawn or named: ``kind`` is its number once that is known.
 
-    ``kind`` and ``zone`` are numbers in beliefs, see ``hidden.beliefs``.
+    Both are numbers of ``hidden.beliefs``.
     """
 
     __slots__ = ("kind", "zone")
@@ -80,7 +77,7 @@ class Placeholder(Entity):
     """An entity that is not yet identified: one of several (``among``).
 
     shown: the one whose fields it has.
-    cell: where the entity is hidden.
+    cell: where it is hidden.
     line: where it was named or drawn.
     identity: which entity it was, once later events show it (see ``hidden.course``).
     equals: compares an unseen one with another entity; a named one (``known``) equals only itself.
@@ -106,7 +103,6 @@ class Placeholder(Entity):
         self.known = equals is None
 
     def __eq__(self, other: object) -> bool:
-        """Return True if equal; raise UnrecordedError if that is uncertain."""
         if self is other or self.equals is None or not isinstance(other, Entity):
             return self is other
         return self.equals(self, other)
@@ -122,10 +118,10 @@ class Placeholder(Entity):
 class Unknown(NamedTuple):
     """The unknown part of a bag.
 
-    hidden: the number of unidentified entities in it.
+    hidden: how many of its entities are unidentified.
     places: the cells where these are; set by sums only, as other results may hold just some.
-    absent: after a mistake in the log, the number of listed entities that are not there.
-    unsure: the log was wrong about this bag, so later claims about it are accepted.
+    absent: how many listed entities are not there, after a mistake in the log.
+    unsure: the log was wrong about this bag, so later claims are accepted.
     """
 
     hidden: int = 0
@@ -135,17 +131,16 @@ class Unknown(NamedTuple):
 
 
 ALL_KNOWN = Unknown()
-"""Nothing is hidden, absent or unsure."""
 
 
 class Bag(dict[Entity, int]):
     """How many there are of each entity, never zero; not modified once it is in a cell.
 
-    Sums, differences and multiples include unknown entities in their sizes; membership (``in``,
-    ``has``, ``overlap``) considers the listed entities only.
+    Sums, differences and multiples include unknown entities in their sizes; ``in``, ``has`` and
+    ``overlap`` consider only those listed.
     """
 
-    # A class attribute, as few bags differ.
+    # On the class, as few bags differ.
     unknown: Unknown = ALL_KNOWN
 
     __hash__ = object.__hash__  # type: ignore[assignment]
@@ -171,11 +166,10 @@ def partly_known(items: Mapping[Entity, int], unknown: Unknown) -> Bag:
 
 
 NOTHING = Bag()
-"""The empty bag, shared by all empty cells."""
 
 
 def unseen_in(bag: Bag) -> list[Placeholder]:
-    """Return the placeholders of unseen entities, such as face-down cards, in a bag."""
+    """Return the placeholders of unseen entities, such as face-down cards."""
     return [item for item in bag if isinstance(item, Placeholder) and not item.known]
 
 
@@ -193,7 +187,7 @@ def bag_of(items: Iterable[Entity]) -> Bag:
 
 
 def entities_in(value: object) -> Iterator[Entity]:
-    """Yield the entities in a value, each followed by the entity it is a copy of.
+    """Yield the entities in a value, each followed by what it is a copy of.
 
     >>> list(entities_in([2, Entity("card", "hunter"), "text"]))
     [<card hunter>]
@@ -256,9 +250,9 @@ def plus_item(bag: Bag, item: Entity) -> Bag:
 
 @dataclass(eq=False, slots=True)
 class WrittenName:
-    """A name as written in a log: its count, possible entities and offsets.
+    """A name as written in a log.
 
-    ``entities`` is empty for `?`. ``value`` is the number where the name is one.
+    ``entities`` are those possible, none for `?`. ``value`` is the number where the name is one.
     """
 
     count: int
@@ -294,7 +288,7 @@ class Drawn:
         return self.items is not None
 
     def by_chance(self) -> bool:
-        """Return True if the program draws, as in a simulation, instead of a log."""
+        """Return True if the program draws, as in a simulation."""
         return False
 
     def size(self) -> int:
@@ -307,11 +301,11 @@ class Drawn:
         return named[-1] if named else None
 
     def count(self, thing: Entity) -> int:
-        """Return how often an entity is named; a name of several entities does not count."""
+        """Return how often an entity is named; ambiguous names do not count."""
         return sum(item.entities == (thing,) for item in self.items or ())
 
     def part(self, first: int, end: int | None = None) -> Drawn:
-        """Return the part of the draw from index ``first`` up to ``end``.
+        """Return the draws from index ``first`` up to ``end``.
 
         >>> unnamed(5).part(1, 3).size()
         2
@@ -334,15 +328,14 @@ def unnamed(count: int) -> Drawn:
 # ---------------------------------------------------------------- chance
 
 Pick = Callable[[Bag], Entity]
-"""Chooses one entity of a bag that is not empty."""
 
 
 class Chance(Drawn):
-    """A draw decided by the program, instead of one recorded in a log.
+    """A draw decided by the program, not recorded in a log.
 
-    pick: chooses one of the possible entities.
+    pick: chooses one entity of a bag that is not empty.
     drawn: the entities drawn, each with the bag that it came from, to write a log.
-    asked: the `?` in the statement if it says how many are drawn; else None.
+    asked: the `?` in the statement if it says how many are drawn.
     """
 
     __slots__ = ("asked", "drawn", "pick")

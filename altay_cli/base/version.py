@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
-"""The version of the distribution too: ``pyproject.toml`` reads it from this line."""
+"""``pyproject.toml`` reads it from this line."""

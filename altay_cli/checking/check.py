@@ -50,7 +50,7 @@ _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclose
 # Comments with this mark are kept.
 _IGNORE_MARK = "altay:"
 
-# Errors that prevent judging, but are not violations.
+# Errors that prevent judging, but are no violations.
 _UNJUDGED = frozenset(
     {
         "internal-error", "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure",
@@ -59,15 +59,15 @@ _UNJUDGED = frozenset(
 )  # fmt: skip
 
 MOST_SHOWN = 5
-"""The number of verdicts in the repr of a report."""
+"""Verdicts in the repr of a report."""
 
-# Findings of skipped statements; so are those of unknown names.
+# Statements with these were skipped; so were those with unknown names.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 
 # Errors that make the last state unreliable.
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 
-# Findings about a result that are right only if the last state is.
+# Right only if the last state is.
 _OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "not-judged"})
 
 
@@ -81,7 +81,7 @@ class GameReport:
 
     only: a position or a result, if the log has no game that leads to it.
 
-    ignored: the number of notes and warnings ignored by comments.
+    ignored: the notes and warnings ignored by comments.
 
     settled: the verdict, if ``findings`` is not complete.
 
@@ -214,7 +214,7 @@ class CheckSettings(NamedTuple):
 
     @property
     def chosen(self) -> slice:
-        """The games to judge: number ``only`` from 1, or all."""
+        """The games to judge."""
         if self.only is None:
             return slice(None)
         return slice(self.only - 1, self.only) if self.only > 0 else slice(0)
@@ -305,7 +305,7 @@ def _check_games(text: str, settings: CheckSettings, path: str, before: int) -> 
         text = text[: next(ends).start()]
     log = read_log(split_lines(text, before), comments=_IGNORE_MARK)
     if not before and not GAME_TAG.search(text):
-        # The text may be any private file, so it is not quoted.
+        # The text may be any private file: do not quote it.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not a log"
@@ -350,11 +350,6 @@ def _failed(
 
 
 class _Checker:
-    """Checks the games of one log, corrected from the first error on.
-
-    corrections: None until the log has been corrected.
-    """
-
     def __init__(self, log: Log, settings: CheckSettings, *, is_cut: bool) -> None:
         self.log, self.settings, self.lines = log, settings, log.lines
         first = log.games[0].span.line if log.games else 0
@@ -541,7 +536,6 @@ def _add_result(report: GameReport, record: GameRecord, played: Played) -> None:
 def _judged_claims(
     report: GameReport, record: GameRecord, result: Claims
 ) -> tuple[Finding | None, list[Finding]]:
-    """Return the findings about the result, or the error that prevents judging it."""
     if cause := next((finding for finding in report.findings if finding.rule in _CUT_SHORT), None):
         return cause, []
     claims = list(result.check())
@@ -568,7 +562,6 @@ def _add_help(report: GameReport, about: Finding, line: str) -> None:
 
 
 def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
-    """Return a finding for each category, and each alternative, that cannot be computed."""
     faults = {
         score.category.id: score
         for outcome in scored.all
@@ -590,7 +583,6 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
 
 
 # ---------------------------------------------------------------- ignored findings
-#
 # A comment `# altay: ignore[rule, ...]` after a statement ignores its notes and warnings, not its
 # errors.
 
@@ -646,7 +638,7 @@ def _unneeded(
     start, end = (comment.column + offset for offset in place.span())
     span = Span(comment.line, start, comment.line, end)
     fix = Fix(span, f"altay: ignore[{', '.join(needed)}]" if needed else "", certain=True)
-    if not needed and comment.text[1:].strip() == place[0]:  # the comment holds nothing else
+    if not needed and comment.text[1:].strip() == place[0]:  # it holds nothing else
         before = lines[comment.line - 1][: comment.column - 1].rstrip()
         fix = fix._replace(span=Span(comment.line, len(before) + 1, comment.line, end))
     names = ", ".join(f"`{rule[:60]}`" for rule in unmet[:5])

@@ -33,7 +33,7 @@ class LegalPart(NamedTuple):
 
     rests: the removed text by comment.
 
-    lines: the numbers of the lines with the errors.
+    lines: those with the errors.
 
     failures: the internal errors of games that are unchanged.
     """
@@ -51,7 +51,7 @@ class LegalPart(NamedTuple):
 
 
 def legal_part(text: str, folder: Path | None = None) -> LegalPart:
-    """Return the part of a log that can be filled: each game up to its first error.
+    """Return each game of a log up to its first error.
 
     Raise ImpossibleError if no game remains.
     """
@@ -97,8 +97,8 @@ _WITH_ENDS = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 def _first_error(text: str, number: int, folder: Path | None, failures: list[str]) -> int | None:
     """Return the line of the statement with the first error of a game.
 
-    Return None for a legal game and 0 for one not judged; after an internal error, add it to
-    ``failures`` and return 1.
+    None for a legal game, 0 for one not judged; after an internal error, which is added to
+    ``failures``, 1.
     """
     (report,) = check_text(text, folder=folder, only=number + 1).games
     if report.failed:
@@ -153,7 +153,7 @@ def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
 
 
 def fill(text: str, folder: Path | None = None) -> str:
-    """Return a log with every draw written out that has one possible result.
+    """Return a log with each draw written out that has one possible result.
 
     Raise ImpossibleError if the log is not legal.
     """
@@ -170,7 +170,6 @@ def fill(text: str, folder: Path | None = None) -> str:
 
 
 def _traced(text: str, folder: Path | None) -> list[Match]:
-    """Play the games of a log with a trace of hidden entities."""
     matches: dict[Span, Match] = {}
 
     def watch(record: GameRecord, match: Match) -> None:
@@ -199,7 +198,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str]]:
     """Return a log with a line of `?` for each missing statement of a setup.
 
-    Return the added lines, too, by number. The number of `?` is found by trying.
+    Also return the added lines by number. How many `?` is found by trying.
     """
     added: list[tuple[int, str]] = []
     # Backwards, so that earlier places stay valid.
@@ -244,7 +243,6 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
 
 
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
-    """Return True if a game is legal, apart from claims about its result."""
     trial = match.restarted(match.meant)
     trial.resolver.leaves_open = True
     record = with_turn_headings(read_log(text).games[number], match.pack.headings)
@@ -253,7 +251,6 @@ def _may_be_legal(match: Match, text: str, number: int) -> bool:
 
 
 def _unknown(match: Match) -> Iterator[tuple[Span, list[str]]]:
-    """Yield the place of each such `?` in a game, and its possible names."""
     spell = speller(match.pack)
     for section in match.log.sections if match.log is not None else ():
         for statement in section.statements if section.kind in PHASES else ():
@@ -329,7 +326,6 @@ def _certain(match: Match) -> _Certain:
 
 
 def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]:
-    """Return the names for a blank, with `?` for what is not known."""
     hidden, spell = match.state.hidden, speller(match.pack, match.writing)
     names: list[str] = []
     for thing in blank.what:
@@ -348,10 +344,7 @@ def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]
 
 
 def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
-    """Yield the edits for each draw: its results in the history, or the ``certain`` ones.
-
-    Ambiguous names and missing statements are only written with a history.
-    """
+    """Yield the edits for each draw: as in the history, or the ``certain`` ones only."""
     decided = certain is None
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}

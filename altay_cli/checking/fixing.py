@@ -23,7 +23,7 @@ from altay_cli.pack.model import MoveDef, Pack
 
 
 class Fixed(NamedTuple):
-    """A text with fixes, their number, and the number of harmful ones."""
+    """A text with fixes, their number, and that of harmful ones."""
 
     text: str
     made: int
@@ -81,7 +81,7 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
     return Fixed(text, count, refused)
 
 
-# Findings whose fix replaces a whole statement.
+# Their fix replaces a whole statement.
 _REWRITTEN = frozenset({"badly-written", "meant-otherwise"})
 
 # Findings of unreadable statements, besides unknown names.
@@ -108,7 +108,6 @@ class _Baseline:
         self.rules = Counter(finding.rule for finding in findings)
 
     def is_met(self, findings: Sequence[Finding]) -> bool:
-        """Return True if the findings are no worse."""
         if self.errors is not None:
             return len(errors_of(findings)) <= self.errors
         return not Counter(finding.rule for finding in findings) - self.rules
@@ -120,7 +119,6 @@ def _harmless(
     edits: Sequence[Fix],
     standard: _Baseline,
 ) -> tuple[list[Fix], list[Finding]]:
-    """Return the edits that do no harm, and the findings after them."""
     accepted: list[Fix] = []
     found: list[Finding] = []
     waiting = [edits] if edits else []

@@ -1,6 +1,6 @@
 """Limits on files, and on the search for fixes and histories."""
 
-# Statements read from one file: some ten thousand games.
+# Per file: some ten thousand games.
 MAX_STATEMENTS = 4_000_000
 
 # Histories tried for a complete log.
@@ -21,8 +21,8 @@ MAX_ROUNDS = 10
 # Checks to find harmful fixes.
 MAX_DOUBTED = 30
 
-# Variants in one game.
+# Per game.
 MAX_VARIANTS = 20
 
-# Tags checked for misspelling.
+# Checked for misspelling.
 MAX_TAGS = 100

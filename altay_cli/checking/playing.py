@@ -64,9 +64,9 @@ from altay_cli.scoring.score import Standing, score
 
 
 class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
-    """A move that the rules forbid, or a text that is no move; ``findings`` say why.
+    """A move that the rules forbid; ``findings`` say why.
 
-    There are none if the text cannot be read.
+    There are none if the text cannot be read as a move.
     """
 
     def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
@@ -86,7 +86,7 @@ class GameError(ImpossibleError):
 class Game:
     """A game in progress, made by ``new_game`` or ``open_game``.
 
-    statements: the headings and statements since the game was opened, as in a log.
+    statements: headings and statements since the game was opened, as in a log.
 
     random: decides draws.
 
@@ -108,8 +108,8 @@ class Game:
         self.random = random
         self.statements: list[str] = []
         self._steps: list[tuple[Match, Snapshot]] = []
-        """The snapshots before the moves made here, each with its match."""
-        # Findings of the log, as `check` reports them if it has errors.
+        """Before the moves made here."""
+        # As `check` reports them if the log has errors.
         self._found = tuple(match.report.findings if findings is None else findings)
         self._log_findings = len(match.report.findings)
         self._language = language
@@ -247,7 +247,7 @@ class Game:
     def alike(self, one: Move, other: Move) -> bool:
         """Return True if two legal moves lead to the same state."""
         state, outcomes = self.state, []
-        # Beliefs are left out: they follow from the rest.
+        # Beliefs follow from the rest.
         end = len(state.layout.first)
         for move in (one, other):
             mark = state.journal.mark()
@@ -307,7 +307,7 @@ class Game:
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
-            # Listed moves are tried by hundreds, and are unambiguous.
+            # Listed moves are unambiguous, and tried by hundreds.
             reread = self._read_again(text) if isinstance(move, str) and match.open else None
             if reread is None:
                 raise IllegalMove(text, self._in_language(errors))
@@ -330,7 +330,6 @@ class Game:
         return text
 
     def _read_again(self, text: str) -> Match | None:
-        """Return a match in which the game with one more statement is legal, or None."""
         if self.errors:
             return None
         record = with_turn_headings(read_log(self._text(text)).games[0], self.pack.headings)
@@ -444,10 +443,7 @@ def _opened(
     language: str,
     corrections: Sequence[Finding] = (),
 ) -> tuple[Match, GameRecord, bool, tuple[int, int] | None]:
-    """Play a game to a point of the log, written with ``corrections``.
-
-    Return the match, the record up to there, whether it has errors, and where the rest begins.
-    """
+    """Return the match, the game up to there, whether it has errors, and where the rest begins."""
     findings: list[Finding] = []
     rules = rules_of(record, folder, findings)
     if rules is None:
@@ -532,7 +528,6 @@ def setup_to_fill_in(
 def _begun(
     pack: str, tags: Iterable[tuple[str, str]], folder: Path | str | None
 ) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
-    """Return the tags of a new log, and the rules and options that they name."""
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     log = read_log(f"{head}\nsetup\n")
     findings = [*log.findings]
@@ -548,7 +543,6 @@ def _begun(
 def _cut(
     record: GameRecord, at: str | None, headings: Collection[str], corrections: Sequence[Finding]
 ) -> tuple[GameRecord, Statement | None]:
-    """Return the game up to a point, without its result, and the next statement."""
     sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
     kept_sections = sections
     if at is not None and at.split()[:1] and at.split()[0].casefold() in {"turn", *headings}:
@@ -573,7 +567,6 @@ def _cut(
 def _up_to_place(
     sections: Sequence[Section], at: str, lines: Sequence[str], corrections: Sequence[Finding]
 ) -> list[Section]:
-    """Return the sections and statements that end before a line and column."""
     line, _, column = at.partition(":")
     if not line.isdecimal() or (column and not column.isdecimal()):
         raise GameError(

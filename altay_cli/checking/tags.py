@@ -21,7 +21,7 @@ KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
     "Recorded",
 )  # fmt: skip
-"""Tags without effect on the rules."""
+"""Without effect on the rules."""
 
 UNUSABLE = "rules"
 
@@ -40,7 +40,7 @@ class _NoRules(Exception):  # noqa: N818 - no error of the program
 
 
 def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
-    """Load a pack in a folder, cached; a PackError is cached and raised again."""
+    """Load a pack, cached; a PackError is cached and raised again."""
     pack = _loaded(name, variants, folder)
     if isinstance(pack, PackError):
         raise PackError(pack.problems)
@@ -109,7 +109,6 @@ def rules_of(
 
 
 def _variant_file(variant: Path | str, name: str, tag: Tag) -> Path:
-    """Return the file of a variant, or raise _NoRules."""
     if isinstance(variant, Path):
         return variant
     if variant in variant_names(name):
@@ -172,8 +171,7 @@ def _pinned(record: GameRecord) -> dict[str, str]:
 
 
 def _older(record: GameRecord, pack: str) -> list[Path]:
-    """Return the file that restores the pinned version of the rules, if any."""
-    # The text of the log becomes part of a path, so only numbers pass.
+    # This text becomes part of a path: only numbers pass.
     version = _pinned(record).get(pack, "")
     path = pack_folder(pack) / "versions" / f"{version}.yaml"
     is_plain = re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version)
@@ -231,9 +229,8 @@ def _cut(text: str, most: int) -> str:
 def _variants(
     record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
 ) -> list[Path]:
-    """Return the files of the variants that the log names, those of options first."""
     paths: list[Path] = []
-    # The options are those of the rules without variants.
+    # The options of the rules without variants.
     for option in loaded(pack, (), pack_folder(pack)).options.values():
         tag = record.tag(option.tag) if option.tag else None
         value = _closest(tag.value, option.values)[0] if tag else None
@@ -284,7 +281,6 @@ def _name_span(record: GameRecord, tag: Tag) -> Span:
 
 
 def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[str, str]:
-    """Return the value of every option of the pack; report unknown tags."""
     options = {option.id: option.default for option in pack.options.values()}
     by_tag = {o.tag.casefold(): o for o in pack.options.values() if o.tag}
     tag_names = [*_COUNTING, *(o.tag for o in by_tag.values() if o.tag), *KNOWN_TAGS]

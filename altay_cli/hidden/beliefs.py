@@ -132,7 +132,6 @@ class Beliefs:
         # Set while hidden contents are supposed: see ``Queries.unrecorded``.
         self.splitting = table.journal.new_cell(False)
         self.likeliest_only = False
-        """Follow the most likely world only."""
 
     @property
     def history(self) -> tuple[Any, PastEvent] | tuple[()]:

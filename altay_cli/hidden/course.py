@@ -1,7 +1,7 @@
 """Sample one hidden history that is consistent with the record.
 
-``follow`` starts from a world of the final belief, and samples predecessors from the last event in
-``Beliefs.trace`` to the first. Then it replays the events and identifies each thing.
+``follow`` starts from a world of the final belief, samples its predecessors back to the first event
+in ``Beliefs.trace``, then replays the events and identifies each thing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def hiding_event(group: object, lot: Lot, before: Belief) -> Changed:
 
 
 def opening_event(group: object, known: World, left: World) -> Changed:
-    """Return the event that reveals the entities that are certain in a group's only world."""
+    """Return the event that reveals what is certain in a group's only world."""
 
     def transition(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
@@ -113,7 +113,6 @@ def draw_in(event: Changed) -> lots.Moved | None:
 def _may_have_drawn(
     drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int
 ) -> bool:
-    """Return True if a draw may have brought at most ``most`` of a kind."""
     taken = draw_in(drawn)
     assert taken is not None
     source, target, count = taken.source, taken.target, sum(taken.numbers)

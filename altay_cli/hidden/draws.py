@@ -51,7 +51,7 @@ class Loop(Protocol):
     def inputs(self) -> tuple[Hashable, Sequence[int]] | None:
         """Return all values that it reads, and its places with hidden things.
 
-        Return None if they cannot be listed.
+        None if they cannot be listed.
         """
 
 
@@ -60,9 +60,9 @@ def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
 
 
 class _ContinuePredicate:
-    """Decides, per world, whether a draw continues (memoised).
+    """Decides, per world, whether a draw continues.
 
-    Evaluates the condition once, with the things open, for worlds that agree in what it reads.
+    Worlds that agree in what the condition reads share one evaluation, with the things open.
     """
 
     def __init__(self, beliefs: Beliefs, group: Group, loop: Loop) -> None:
@@ -128,7 +128,7 @@ class Draws:
     ) -> None:
         """Hide the open things of a place, or those selected by ``only``.
 
-        separately: hide them in a group of their own.
+        separately: in a group of their own.
         kept: things that stay open.
         """
         table = self.table
@@ -322,7 +322,6 @@ class Draws:
     def _cache_key(
         self, group: Group, loop: Loop, draw: tuple[int, int, int]
     ) -> tuple[Hashable, Sequence[GroupState]]:
-        """Return the cache key of a draw (or None) and the beliefs that it reads."""
         condition = loop.inputs()
         if condition is None:
             return None, ()

@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Supposing(NamedTuple):
-    """A supposed content of some places, out of all possible ones.
+    """A supposed content of some places.
 
     means: the placeholders that it identifies.
     """
@@ -35,7 +35,6 @@ class Supposing(NamedTuple):
 
 
 Supposed = tuple[Supposing, ...]
-"""Successive suppositions."""
 
 
 class Knowledge:
@@ -84,14 +83,13 @@ class Knowledge:
             group.set(size_uncertain=True)
         else:
             self.beliefs.set_hidden(places[0], self.beliefs.max_hidden(places[0]) - 1)
-        # Things open with the next event, as the statement names only some.
+        # Things open with the next event: the statement names only some.
         self.beliefs.update_sizes(group)
         return item
 
     def _possible(
         self, places: Sequence[int], named: Sequence[Entity]
     ) -> tuple[list[int], list[Entity]]:
-        """Return the possible places and things of a name; report one without any."""
         where = [
             place
             for place in dict.fromkeys(places)
@@ -111,7 +109,6 @@ class Knowledge:
     def _identify(
         self, group: Group, possible: Sequence[Entity]
     ) -> tuple[Entity, int | None, Sink | None]:
-        """Return the thing, or a placeholder with its zone and sink."""
         if len(possible) == 1:
             return possible[0], None, None
         placeholder = named_placeholder(
@@ -276,8 +273,8 @@ class Knowledge:
     ) -> None:
         """Evaluate ``ask`` for each hidden content it depends on, and pass on the answers.
 
-        ``report`` gets each answer while its suppositions hold; the answer is ``Depends`` where
-        there are more than ``most`` contents.
+        ``report`` gets each answer while its suppositions hold: ``Depends`` above ``most``
+        contents.
         """
         answer = self._evaluate(ask)
         contents = (
@@ -292,7 +289,6 @@ class Knowledge:
                 self.suppose(ask, report, most, (*supposed, supposing))
 
     def _apply(self, content: Content) -> dict[Placeholder, Entity]:
-        """Apply a content; return what it identifies."""
         self.table.budget.charge(limits.CHANGE_STEPS)
         group = content.group
         open_before = [
@@ -311,7 +307,6 @@ class Knowledge:
         }
 
     def _evaluate(self, ask: Callable[[], _T]) -> _T | Depends:
-        """Return the answer, or the exception that names what it depends on."""
         with self.table.journal.supposing():
             self.table.journal.put(self.beliefs.splitting, True)
             try:

@@ -10,20 +10,20 @@ WORLD_STEPS = 25
 # Above this, a budget error blames the size of the belief.
 MANY_WORLDS = 1_000
 
-# The most draws cached with a pack, and the largest beliefs in them.
+# Draws cached with a pack, and worlds of a belief in them.
 KEPT_DRAWS = 50
 KEPT_WORLDS = 1_000
 
-# The most contents that a condition selects from.
+# Contents that a condition selects from.
 MOST_LIMITED = 2_000
 
-# The most contents tried for a condition.
+# Contents tried for a condition.
 MOST_ASKED = 100
 
-# The most worlds of a belief, or searched for ``Known.one_of``.
+# Worlds of a belief, or searched for ``Known.one_of``.
 MAX_WORLDS = 20_000
 
-# The most steps between worlds in one event.
+# Steps between worlds in one event.
 MAX_WAYS = 5 * MAX_WORLDS
 
 # The largest set in ``Known.one_of``, and the most sets.

@@ -70,8 +70,6 @@ class StillHidden(NamedTuple):
 
 
 Choices = tuple[Moved | Identified | Split | Added | StillHidden, ...]
-"""The choices of an event, in order."""
-
 Step = tuple[World, float, Choices]
 """A following world, its share of the weight, and the choices that lead to it."""
 
@@ -173,7 +171,7 @@ def draw(
     excluded: mask of the kinds that are never drawn; lots that hold any of them give nothing.
     allow_empty: draw nothing from an empty zone; otherwise that is impossible.
 
-    Draw two of three things, from a lot of one and a lot of two:
+    Two of three things, from a lot of one and a lot of two:
 
     >>> hand, deck = 0, WIDTH
     >>> world = (1, 1 << deck, 1), (2 + (1 << WIDTH), (1 << 2 * WIDTH) + (2 << deck), 3)

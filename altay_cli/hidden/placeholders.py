@@ -11,7 +11,7 @@ from altay_cli.hidden.queries import Queries
 def named_placeholder(hidden: Queries, among: Sequence[Entity], cell: int) -> Placeholder:
     """Return a placeholder for a name that several things share, shown as the last of them.
 
-    Unless they are copies, only a field that all of them share can be read.
+    Unless they are copies, only a field that all share can be read.
     """
     thing = Placeholder(among, among[-1], cell, hidden.table.reporter.line)
     if thing.differs:

@@ -150,12 +150,10 @@ class Queries:
         return least, most
 
     def _groups_and_zones(self, *bags: Bag) -> tuple[list[Group], list[int]]:
-        """Return the groups and zones of all that some bags hide."""
         places = [place for place in self._places_of(bags) if self.beliefs.max_hidden(place)]
         return self.beliefs.groups_at(places), [self.beliefs.zone_of(place) for place in places]
 
     def _places_of(self, bags: Iterable[Bag]) -> list[int]:
-        """Return the places of bags and of their placeholders."""
         places: list[int] = []
         for bag in bags:
             place = self.beliefs.place_of(bag)
@@ -270,7 +268,7 @@ class Queries:
     def odds(self, place: int) -> Bag:
         """Return the odds, per 1,000, that a random draw from a place is each thing.
 
-        Open and hidden things count alike. Each possible thing gets at least 1.
+        Open and hidden things count alike; each possible thing gets at least 1.
         """
         size = self.beliefs.bag(place).size()
         shares = {item: float(count) for item, count in self.beliefs.bag(place).items()}
@@ -289,7 +287,7 @@ class Queries:
     def identified(self, bag: Bag) -> Bag:
         """Return a bag, or a sum of bags, with its hidden things identified.
 
-        A sum may be certain where its parts are not: a pile, and the things drawn from it. Raise
+        A sum may be certain where its parts are not: a pile, and what was drawn from it. Raise
         UnrecordedError if it is uncertain.
         """
         likes = [item for item in bag if isinstance(item, Placeholder) and item.known]
@@ -358,7 +356,6 @@ class Queries:
         return things
 
     def _certain_in(self, group: Group, zones: Sequence[int]) -> int | None:
-        """Return the packed content of some zones, if it is the same in all worlds."""
         if group.now.belief is None:
             return None
         self.table.budget.charge(len(group.now.belief) >> 2)

@@ -22,7 +22,6 @@ from altay_cli.pack.model import MoveDef, Pack
 
 
 def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
-    """Return, by decision, the moves whose answers need not be recorded."""
     return {
         move.answers: move
         for move in pack.moves
@@ -35,8 +34,8 @@ def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
 def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
     """Supply the unrecorded answers that are due before a statement.
 
-    Return False if the statement only restates an outcome. An answer that decides the further game
-    is supplied only if the statement can be legal after it.
+    Return False if the statement only restates an outcome. An answer that decides how the game goes
+    on is supplied only if the statement can be legal after it.
     """
     given, cells = 0, match.state.cells
     while True:
@@ -47,7 +46,7 @@ def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
         except UnrecordedError:
             match.restore(before)
             if may_follow(match, partial(_is_legal_or_restated, match, bound), limits.MAX_ANSWERS):
-                _supply_answer(match, bound, given)  # this raises the same error once more
+                _supply_answer(match, bound, given)  # raises the same error again
             return True
         given += 1
         if cells[FORCED] and restates_forced_outcome(match, bound):
@@ -66,9 +65,9 @@ def _is_legal_or_restated(match: Match, bound: BoundStatement) -> bool:
 
 
 def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
-    """Return True if `fits` can hold now, or after unrecorded answers.
+    """Return True if `fits` can hold now or after unrecorded answers.
 
-    Also return True if there are more than `tries` possible draws, or unknown ones.
+    Also True if the possible draws are unknown or more than `tries`.
     """
     state = match.state
     if fits():
@@ -98,7 +97,6 @@ def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
 
 
 def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Sequence[Entity]:
-    """Return the things that an answer may draw; empty if unknown."""
     state, cells = match.state, len(match.state.cells)
     with match.speculating():
         with suppress(EffectsInterrupted, EvaluationError):
@@ -114,10 +112,7 @@ def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Se
 
 
 def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
-    """Supply the pending answer if the log omits it.
-
-    `given` counts the answers supplied so far. Return False if none is needed.
-    """
+    """Return False if the log omits no answer here; `given` counts those supplied so far."""
     pending, (statement, readings, actor) = match.state.next_decision, bound
     move = (
         match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None

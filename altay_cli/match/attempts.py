@@ -1,4 +1,4 @@
-"""Attempt moves: check their requirements, apply their effects, and report violations."""
+"""Attempt moves: check requirements, apply effects, report violations."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ def attempt(
 ) -> int:
     """Apply a move if its requirements hold; return LEGAL or the failed requirement.
 
-    first: the number of the first requirement to check.
+    first: the requirement to begin with.
     already_reported: a requirement that cannot be evaluated counts as fulfilled.
 
-    A reading with plain values is judged by the faster generated function of the move; return 0 if
-    that cannot decide. A rejected move may have changed the state. Raise ExpressionError if the
-    rules cannot be applied.
+    Return 0 if the faster generated function of the move cannot decide. A rejected move may have
+    changed the state. Raise ExpressionError if the rules cannot be applied.
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
@@ -54,7 +53,7 @@ def attempt(
         if state.cells[PENDING]:
             state.resume_effects()
     except EffectsInterrupted:
-        # The effects ended early, so later requirements have not been checked.
+        # The effects ended early: later requirements are unchecked.
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
     if not state.cells[PENDING] and report.context.phase == "turns":
@@ -75,8 +74,7 @@ def _begin(match: Match, reading: Reading, pending: PendingDecision | None) -> N
 def may_answer(match: Match, asked: PendingDecision, actor: Entity | None, *, named: bool) -> bool:
     """Return True if a statement of `actor` can answer a decision.
 
-    An unnamed statement may answer for the player asked, unless the decision assigns it to the
-    current player.
+    An unnamed statement may answer for the player asked, unless the current player must decide.
     """
     if actor is asked.who:
         return True
@@ -166,14 +164,12 @@ def apply_with_findings(
 
 
 def _excuse_question(match: Match, reading: Reading) -> None:
-    """Make the decision that an illegal move asked optional."""
     state, due = match.state, match.state.next_decision
     if due is not None and reading.parsed.move.answers is None:
         state.journal.put(PENDING, (*state.pending[:-1], due._replace(excused=True)))
 
 
 def _certain_breach(match: Match, reading: Reading, first: int) -> int | None:
-    """Return the first requirement that fails for all hidden contents, or None."""
     state, move = match.state, reading.parsed.move
     for number, requirement in enumerate(move.requires[first:], first):
         try:

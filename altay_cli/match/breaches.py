@@ -26,7 +26,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     start, end = parsed.places.get(at, (None, None))
     named = [name for name in parsed.slots.get(at, ()) for _ in range(name.count)]
     if start is not None and parsed.move.slots[at].each and reading.number < len(named):
-        # A move is repeated for each name in the list: mark only its name.
+        # A move is repeated for each name of a list: mark only its name.
         start, end = named[reading.number].start, named[reading.number].end
     helps = report.explains and len(report.findings) <= limits.MAX_HELPED
     about: list[object] = []
@@ -70,10 +70,7 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
 def _since(
     match: Match, requirement: Requirement, reading: Reading, about: list[object]
 ) -> tuple[Related, ...]:
-    """Return the statement that broke a requirement, if its rule has `since`.
-
-    The values in its message are added to ``about``.
-    """
+    """Return the statement that broke a requirement, if its rule has `since`."""
     since = requirement.text.since
     if since is None:
         return ()
@@ -86,11 +83,10 @@ def _since(
             if mark >= now:
                 continue
             state.journal.undo(mark)
-            # Evaluate `let` in this earlier state; the present values are still needed.
+            # `let` belongs to this earlier state; the present values are still needed.
             values = MoveValues(reading.values, reading.parsed.move, state)
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-            # If the text differs, this earlier state is about something else, such as another
-            # player's turn.
+            # Another text is about something else, such as another player's turn.
             if holds or state.finding_text(since, values) != text:
                 about += named
                 return (Related(statement.span(), text),)
@@ -98,7 +94,6 @@ def _since(
 
 
 def _alternatives(match: Match, at: str, reading: Reading) -> list[Entity]:
-    """Return the legal entities for a slot; one more than are shown if there are so many."""
     slot = reading.parsed.move.slots[at]
     if slot.domain is None or slot.shape != "entity":
         return []

@@ -41,7 +41,7 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
 def _holds_after_answers(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
     """Supply unrecorded answers if a claim holds after them; else change nothing.
 
-    Raise UnrecordedError if it may hold after answers that are unknown.
+    Raise UnrecordedError if unknown answers decide.
     """
     if not match.state.next_decision or match.state.complete:
         return False
@@ -54,7 +54,7 @@ def _holds_after_answers(match: Match, readings: Sequence[Candidate], actor: Ent
         match.restore(before)
         holds = partial(_holds, match, readings, actor)
         if may_follow(match, holds, limits.MAX_ANSWERS):
-            supply_all_answers(match)  # this raises the same error once more
+            supply_all_answers(match)  # raises the same error again
     match.restore(before)
     return False
 
@@ -91,7 +91,7 @@ def _report_wrong_claim(match: Match, wrong: Reading) -> None:
 def _find_broken_claim(
     match: Match, readings: Sequence[Candidate], actor: Entity | None
 ) -> Reading | None:
-    """Return a false claim, or None; condition the beliefs on a true one."""
+    """Return a false claim; condition the beliefs on a true one."""
     state, wrong, mark = match.state, None, match.state.journal.mark()
     for parsed in readings:
         move = parsed.move
@@ -121,7 +121,6 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
             return unknown()
 
     def unknown() -> bool:
-        """Return True if nothing known contradicts the claim."""
         there, claimed = (side.fn(state, values) for side in pair)
         if not isinstance(there, Bag) or not isinstance(claimed, Bag):
             return True
@@ -135,7 +134,6 @@ def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
 
 
 def _same(there: Any, claimed: Any) -> bool:
-    """Return True if a value equals the claimed one and hides nothing."""
     if isinstance(there, Bag) or isinstance(claimed, Bag):
         found, expected = (v if isinstance(v, Bag) else bag_of(v) for v in (there, claimed))
         return not found.unknown.hidden and dict(found) == dict(expected)

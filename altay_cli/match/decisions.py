@@ -1,10 +1,10 @@
-"""Decisions that players must take, and effects that wait for their answers.
+"""Decisions that players must take, and effects that wait for the answers.
 
-When an effect asks a player, the effects after it become frames below the decision in
-``State.pending``, plain values that the journal can undo. The answer continues them.
+When an effect asks, the effects after it become frames below the decision in ``State.pending``,
+plain values that the journal can undo. The answer continues them.
 """
 
-# Annotations are not postponed here: Python would compile each field's as text at every start.
+# Annotations are not postponed: Python would compile each field's as text at every start.
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from altay_cli.pack import model as m
 from altay_cli.pack.layout import FORCED, PENDING
 
 Values = dict[str, Any]
-"""The values of local names."""
 
 
 class EffectsInterrupted(Exception):  # noqa: N818 - no error
@@ -27,9 +26,9 @@ class EffectsInterrupted(Exception):  # noqa: N818 - no error
 class PendingDecision(NamedTuple):
     """A decision that ``who`` must take ``times`` times; ``values`` describe the question.
 
-    The effects that follow find the answer under the name ``answer``. A decision that an illegal
-    statement caused is ``excused``: it need not be taken. An unanswered one is ``past`` during the
-    next turn, when no answer of that player is reported as unasked.
+    The effects that follow find the answer under the name ``answer``. One that an illegal statement
+    caused is ``excused``: it need not be taken. An unanswered one is ``past`` during the next turn,
+    when a late answer of that player is not reported as unasked.
     """
 
     decision: str
@@ -42,14 +41,14 @@ class PendingDecision(NamedTuple):
 
 
 class ForcedAnswer(NamedTuple):
-    """A decision with only one possible ``answer``, made without asking the player."""
+    """A decision with one possible ``answer``, made without asking."""
 
     asked: PendingDecision
     answer: object
 
 
 class Frame(NamedTuple):
-    """Steps of effects still to apply, from index ``at`` on, with the values of local names."""
+    """Effects still to apply, from index ``at`` on, with the values of local names."""
 
     steps: m.Steps
     at: int
@@ -95,7 +94,6 @@ def record_answer(zones: Zones, values: Values, gives: m.Expr | None) -> None:
 
 
 def _continue(zones: Zones, todo: list[Frame]) -> None:
-    """Apply frames, the last one first, up to the first question."""
     while todo:
         frame = todo.pop()
         zones.budget.charge(limits.MOVE_STEPS + (len(frame.values) >> 1))
@@ -107,10 +105,7 @@ def _continue(zones: Zones, todo: list[Frame]) -> None:
 
 
 def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> bool:
-    """Push a decision above the remaining frames; return False if no answer is needed.
-
-    A decision with one possible answer is not asked: the effects continue with that answer.
-    """
+    """Push a decision, unless it has only one possible answer; return True if it waits."""
     times = step.times.fn(zones.budget, values) if step.times else 1
     if times <= 0:
         return False

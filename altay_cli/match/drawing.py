@@ -28,9 +28,9 @@ from altay_cli.pack.model import STEADY, DrawEffect, Expr
 
 
 def draw(zones: Zones, effect: DrawEffect, values: Mapping[str, object], *, complete: bool) -> None:
-    """Apply a draw effect with the names that the log records.
+    """Draw with the names that the log records.
 
-    A card that cannot have been drawn is moved anyway. An unnamed card becomes hidden.
+    A card that cannot have been drawn is moved anyway; an unnamed card becomes hidden.
     """
     if _draw_openly(zones, effect, values):
         return
@@ -59,7 +59,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
         return False
     zones.budget.charge(len(items) * limits.MOVE_STEPS)
     mark, target = zones.journal.mark(), effect.target.at.fn(zones.budget, values)
-    # The size of the pile after its last refill, and the number drawn before that.
+    # The size of the pile after its last refill; what was drawn before that.
     there, before = sum(cells[place].values()), 0
     taken: dict[Entity, int] = {}
     for number, item in enumerate(items):
@@ -94,8 +94,6 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
 
 
 class _Loop(NamedTuple):
-    """The condition of a repeated draw, as ``hidden.draws`` evaluates it."""
-
     continues: Callable[[], bool]
     reads_place: Callable[[int], bool]
     inputs: Callable[[], tuple[Hashable, Sequence[int]] | None]
@@ -144,13 +142,12 @@ class _Draw:
         self.came: list[Entity | Sink] = []
         # The errors so far: keys of `effect.rules`.
         self.cases: list[str] = []
-        # Reported last, as surplus names may explain them.
+        # Reported last: surplus names may explain them.
         self.impossible: list[tuple[WrittenName, Mapping[str, object]]] = []
-        # The size of the pile at the start and after each refill, with the number drawn before.
+        # The size of the pile at the start and after each refill; what was drawn before.
         self.rounds: list[tuple[int, int]] = [(self._pile.size(), 0)]
 
     def run(self) -> None:
-        """Draw everything, and report errors in the log."""
         try:
             self._draw()
         finally:
@@ -184,7 +181,7 @@ class _Draw:
         missing += self.hows.count(How.MISSING)
         self._report(missing)
         if missing and self.times is None and not (self.effect.back or self.known):
-            # The missing things were drawn all the same, unidentified.
+            # The missing things were drawn all the same.
             self.zones.hidden.draws.draw_while(*self.draws, self._loop())
 
     def _remember(self) -> None:
@@ -223,7 +220,6 @@ class _Draw:
             )
 
     def _available(self) -> bool:
-        """Refill an empty pile if possible; return True if a card can be drawn."""
         place, refill, hidden = self.place, self.refill, self.zones.hidden
         if self._eligible().size() > 0:
             if refill is not None and self._pile.unknown.hidden:
@@ -245,7 +241,7 @@ class _Draw:
     # ------------------------------------------------------------ the next thing
 
     def _next(self) -> bool:
-        """Draw the next thing; return False if the draw ends because names are missing."""
+        """Return False if the draw ends because names are missing."""
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
         if item is not None and item.entities:
             self._take(item)
@@ -259,7 +255,7 @@ class _Draw:
                 odds = self._eligible()
             self._take(self.chance.next(odds))
         elif self.effect.back and self.chance is None:
-            # A thing that goes back to the pile cannot be identified later.
+            # It goes back to the pile, so it cannot be identified later.
             self.hows.append(How.MISSING)
             return True
         else:
@@ -286,7 +282,6 @@ class _Draw:
             )
 
     def _is_open(self) -> bool:
-        """Return True if the number drawn depends on something unrecorded."""
         effect, hidden = self.effect, self.zones.hidden
         if effect.loop is None or effect.back or self.chance is not None or self.known:
             return False
@@ -320,7 +315,6 @@ class _Draw:
             hidden.draws.drop_belief(self.place, self.only)
 
     def _loop(self) -> _Loop:
-        """Return the loop condition and what it reads."""
         loop, zone_of = self.effect.loop, self.zones.layout.zones
         if (
             loop is None
@@ -336,10 +330,7 @@ class _Draw:
         )
 
     def _depends_on(self, loop: Expr) -> tuple[Hashable, Sequence[int]] | None:
-        """Return a cache key of what the condition reads, and the hidden cells among it.
-
-        Return None if it reads an unhashable or unidentified value.
-        """
+        """Return a cache key of what the condition reads, and the hidden cells among it."""
         zones, held, hiding = self.zones, list[Hashable](), list[int]()
         values = tuple([self.values.get(name) for name in sorted(loop.locals.values())])
         if any(isinstance(value, (list, Placeholder)) for value in values):
@@ -368,9 +359,9 @@ class _Draw:
         )
 
     def _next_known(self) -> bool:
-        """Draw the next thing if its identity is known; return True if it is.
+        """Return True if the next thing is known, and was drawn.
 
-        A log may omit this name, but not replace it.
+        A log may omit its name, but not replace it.
         """
         effect = self.effect
         if not self.known:
@@ -401,14 +392,14 @@ class _Draw:
         if self.reports_unnamed and item is not None:
             self._report_case("hidden", item)
         if self.times is None:
-            # The number depends on the unknown things, so trust the written `?`.
+            # The number depends on the unknown things: trust the written `?`.
             if item is not None:
                 self.hows.append(How.BLANK)
             return item is not None
         most = min(self.times - len(self.hows), self._eligible().size())
         varies = self.zones.hidden.beliefs.size_is_uncertain(self.place)
         count = 1
-        if item is None and not varies:  # otherwise the worlds differ, so draw one at a time
+        if item is None and not varies:  # else worlds differ: draw one at a time
             count = most
         elif not varies and not self.reports_unnamed:
             rest = self.items[len(self.hows) + 1 : len(self.hows) + most]
@@ -434,7 +425,7 @@ class _Draw:
         found = [entity for entity in item.entities if there.get(entity, 0) > 0]
         unknown = self._pile.unknown
         if not found and unknown.unsure and self.refill is not None:
-            # After an earlier error the thing may have been shuffled in.
+            # After an earlier error, it may have been shuffled in.
             for entity in item.entities:
                 if self.zones.cells[self.refill].get(entity, 0) > 0:
                     self.zones.move_one(self.refill, self.target, entity)
@@ -446,7 +437,7 @@ class _Draw:
             self.zones.table.reporter.cannot_be(self.place, item.entities)
             self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
-                # The name is wrong, so the drawn thing is unidentified.
+                # The name is wrong, so the thing is unidentified.
                 self.came.extend(hidden.draws.deal(*self.draws, 1, self.effect.backs))
                 return
             self._lack(unknown.absent + 1)
@@ -490,7 +481,7 @@ class _Draw:
         """Report surplus, missing and hidden names.
 
         some: in some history, unnamed things were drawn.
-        open_end: the number drawn depends on something unrecorded.
+        open_end: something unrecorded decides the number drawn.
         """
         items, drawn = self.items or self.asked or [], len(self.hows)
         unnamed, known = self.hows.count(How.BLANK), self.hows.count(How.KNOWN)

@@ -53,12 +53,12 @@ def _matches_outcome(match: Match, number: int, readings: Sequence[Candidate]) -
         before = match.snapshot()
         with suppress(EvaluationError):
             for reading in map(resolver.applying, resolver.readings(parsed, base, 0)):
-                # The reading may have identified the named thing, so look the answer up again.
+                # The named thing may now be identified: look the answer up again.
                 if reading is None or not resolver.is_legal(reading):
                     continue
                 given, answer = gives.fn(state, reading.values), state.forced[number].answer
                 if isinstance(given, list) and isinstance(answer, list):
-                    given, answer = bag_of(given), bag_of(answer)  # their order cannot matter
+                    given, answer = bag_of(given), bag_of(answer)  # order cannot matter
                 if given is answer or given == answer:
                     return True
         match.restore(before)

@@ -23,7 +23,7 @@ from altay_cli.pack.notations import recognised
 def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     """Bind a statement in another notation; return None if it is in none.
 
-    Of several readings, take the only legal one, or list them in the help of the error.
+    Of several readings, take the only legal one, or list them in the help.
     """
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:
@@ -35,7 +35,7 @@ def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     with suppress(EvaluationError):
         for text in notation.means.fn(state, values):
             parsed = parse(text)
-            # Findings about a part of it mark the whole statement in the log.
+            # Findings about a part mark the whole statement.
             items = tuple(item._replace(start=first, end=last) for item in parsed.phrase.items)
             phrase = parsed.phrase._replace(actor=statement.actor, items=items)
             binding = match.binder.bind(phrase, "turns", guessing=False)

@@ -1,4 +1,4 @@
-"""Findings about a whole game, made after it was read."""
+"""Findings about a whole game, made after reading it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from altay_cli.pack.words import reason
 
 
 def report_look_alikes(match: Match, record: GameRecord) -> None:
-    """Warn about players whose names look alike, at the first mention."""
+    """Warn about players whose names look alike."""
     match.report.begin(None)
     seen: dict[str, Entity] = {}
     for player in match.state.players:
@@ -42,7 +42,7 @@ def report_look_alikes(match: Match, record: GameRecord) -> None:
 
 
 def report_status_failure(match: Match, record: GameRecord) -> None:
-    """Report if a status expression of the rules cannot be evaluated."""
+    """Report a status expression of the rules that cannot be evaluated."""
     report, rule, key = match.report, "rule-failure", ""
     try:
         match.state.grant()

@@ -1,4 +1,4 @@
-"""Begin turns, also without a readable heading, and check the first one."""
+"""Begin turns, also without a readable heading."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ def check_first_turn(match: Match, heading: Statement) -> None:
         for failed, values in match.state.failing_first_turn_checks():
             match.report.report_text(failed.text, values)
 
-    # `guarded` charges steps, even without such checks.
+    # `guarded` charges steps even without checks.
     if any(item.begun for item in match.pack.checks):
         match.guarded(heading, check)
 
 
 def complete_heading(match: Match, heading: Statement) -> None:
-    """Begin the next turn after an unreadable heading; drop overdue decisions.
+    """Begin the turn after an unreadable heading; drop overdue decisions.
 
-    Decisions that need no answer are kept for one more turn.
+    Decisions that need no answer stay for one more turn.
     """
     state = match.state
     if state.cells[OVERDUE]:

@@ -69,14 +69,14 @@ def judge_statement(
     def judge(*, at_once: bool = False) -> None:
         if at_once and _try_fast_path(match, bound):
             return
-        # Prefer the answer to a decision that is pending, or overdue from the named player.
+        # Prefer the answer to a pending decision, or a late one of the named player.
         answers, late = {parsed.move.answers for parsed in readings}, match.state.last_skipped
         due = match.state.next_decision or (
             late if statement.actor and late and late.who is actor else None
         )
         decision = due.decision if due is not None and due.decision in answers else None
         if decision not in answers:
-            # None of these decisions is pending: report any one, deterministically.
+            # None of these decisions is pending: report any, deterministically.
             decision = min(map(str, answers))
         candidates = [parsed for parsed in readings if parsed.move.answers == decision]
         Judge(match, statement, candidates, mended=mended).judge(actor, faulty=faulty)
@@ -99,7 +99,7 @@ def judge_statement(
     # A legal statement may be illegal for some of the few sizes that it read.
     if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
-        # Ask for the varying groups again, as the statement may have made others.
+        # Ask for the groups again: the statement may have made others.
         again = partial(judge, at_once=not faulty)
         made = judge_supposing(match, again, hidden.queries.uncertain_sizes(), before)
     if not made:
@@ -154,9 +154,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
 
 
 class Judge:
-    """Judges one statement that has several candidates.
-
-    All candidates answer the same decision, or none.
+    """Judges a statement with several candidates, which all answer the same decision, or none.
 
     mended: the statement before it may be unreadable.
     """
@@ -176,7 +174,7 @@ class Judge:
     def judge(self, actor: Entity | None, *, faulty: bool) -> None:
         """Choose a reading, report its violations, and apply it.
 
-        faulty: an error in the statement is already reported, so its consequences are not.
+        faulty: an error is already reported, so its consequences are not.
         """
         match, state, candidates = self.match, self.state, self.candidates
         named = bool(self.statement.actor)
@@ -190,7 +188,7 @@ class Judge:
         due = state.next_decision
         pending = self._find_decision(actor)
         if pending is None and due is not None and not due.excused:
-            # The ignored decision is reported; further errors may follow from it.
+            # The ignored decision is reported; errors may follow from it.
             faulty = True
         if pending is not None and pending.who is not actor:
             if not may_answer(match, pending, actor, named=named):
@@ -242,7 +240,6 @@ class Judge:
     # ------------------------------------------------------------ the actor and the decision
 
     def _named_actor(self, actor: Entity | None) -> Entity | None:
-        """Return the named player, perhaps a new one; report an unknown one."""
         if any(parsed.move.introduces for parsed in self.candidates):
             return self.match.introduce(self.statement)
         if actor is None:
@@ -303,7 +300,7 @@ class Judge:
         move = self.move
         assert move.answers is not None
         unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)
-        # This may answer a decision that an illegal statement asked in an earlier turn.
+        # An illegal statement may have asked this in an earlier turn.
         excused = any(
             isinstance(pending, PendingDecision) and pending.past and pending.who is actor
             for pending in self.state.overdue
@@ -317,7 +314,6 @@ class Judge:
     def _choose_reading(
         self, actor: Entity | None, pending: PendingDecision | None, number: int
     ) -> Reading | None:
-        """Return the intended reading; a fallback move comes last."""
         base: Values = {"me": actor, "asked": pending.values if pending else {}}
         resolver, is_possibly_legal = self.resolver, self.resolver.is_possibly_legal
         for fallback in (False, True):
@@ -375,7 +371,6 @@ class Judge:
         return chosen
 
     def _difference(self, readings: list[Reading]) -> tuple[str, tuple[int, int] | None, list[str]]:
-        """Return the first slot that differs, its columns, and its names."""
         text = self.state.finding_words.text
         for slot in readings[0].parsed.slots:
             names = list(dict.fromkeys(text(reading.values.get(slot)) for reading in readings))

@@ -1,4 +1,4 @@
-"""Hold a game in progress: its state and findings, snapshots, and triggers."""
+"""A game in progress: its state, findings, snapshots and triggers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ PHASES: dict[SectionKind, Phase] = {
     SectionKind.TURN: "turns",
     SectionKind.RESULT: "result",
 }
-"""The phase of the statements in each kind of section."""
 
 
 class Snapshot(NamedTuple):
@@ -55,13 +54,12 @@ NameChoices = Mapping[int, int]
 """The chosen meaning of an ambiguous name, as an index, by `id(statement)`."""
 
 FIRST_CHOICES: NameChoices = MappingProxyType({})
-"""Each ambiguous name has its first meaning."""
 
 
 class AmbiguousName(NamedTuple):
     """A statement with several meanings, one of which is assumed, with a note.
 
-    For example, two cards in an unrecorded hand share a name, and the effects differ.
+    For example, two cards in an unrecorded hand share a name.
 
     name: False if the statement omits an optional decision instead.
     """
@@ -78,7 +76,7 @@ class Watcher:
         """Observe that a heading or statement in turns is next."""
 
     def on_move(self, reading: Reading) -> None:
-        """Observe that a move is about to be applied; see `Match.made` for its success."""
+        """Observe that a move is about to be applied; `Match.made` shows its success."""
 
     def on_rewind(self, statement: Statement) -> None:
         """Observe that reading restarts before a statement or the setup."""
@@ -88,10 +86,9 @@ class Match:
     """A game in progress: its state, findings and players.
 
     able: creates the function that decides whether a player can move.
-    language: the language of findings.
     meant: the meanings of ambiguous names; None to choose none.
-    answers_before: the number of answers omitted before a statement, by `id(statement)`, where
-        the statement itself could be the answer.
+    answers_before: by `id(statement)`, how many answers are omitted before a statement that could
+    itself be the answer.
     """
 
     def __init__(
@@ -111,19 +108,16 @@ class Match:
         self.able = able
         self.state = State(pack, options, language, able=able, complete=complete)
         self.made: list[Reading] = []
-        """The readings of the last statement."""
         self.report = Report(self.state, self.made)
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder, leaves_open=leaves_open)
         self.watcher: Watcher | None = None
         self.meant = meant
         self.open: list[AmbiguousName] = []
-        """The ambiguous statements so far."""
         self.answers_before = answers_before
         self.doubtful: list[Statement] = []
         """Statements read as an answer or a restated outcome, which may be neither."""
         self.log = log
-        """The recorded game, if there is one."""
         self.lacks_players = False
         """Whether there are too few players, which is reported."""
         self.course: list[tuple[int, Statement]] = []
@@ -175,7 +169,7 @@ class Match:
     def speculating(
         self, *, explained: bool = False, ignore_unreadable: bool = False
     ) -> Iterator[None]:
-        """Restore the match on exit; the watcher is not notified of anything inside.
+        """Restore the match on exit; the watcher is not notified inside.
 
         The options are those of `Report.suppressed`.
         """
@@ -297,7 +291,7 @@ class Match:
     def run_triggers(self, move: MoveDef) -> None:
         """Apply the triggers whose condition holds.
 
-        A trigger is skipped if its cells have not changed since no trigger held, unless players or
+        A trigger is skipped if its cells are unchanged since no trigger held, unless players or
         hidden things have changed.
         """
         state = self.state

@@ -56,7 +56,6 @@ def supply_omitted_moves(match: Match, bound: BoundStatement) -> BoundStatement 
 
 
 def _apply_implied_move(match: Match, player: Entity | None) -> MoveDef | None:
-    """Apply the implied move of a player who has no other; return it or None."""
     state, mark = match.state, match.state.journal.mark()
     for move in match.pack.cached(_implied_moves):
         values = MoveValues({"me": player, "asked": {}}, move, state)
@@ -87,7 +86,7 @@ def _report_implied_move(
     )
     place = bound.statement.span(0, 0)
     fixes = (Fix(place, f"{text}; ", certain=True),)
-    # No statement can be inserted before a heading in its line.
+    # Nothing can be inserted before a heading in its line.
     heading = bound.readings[0].move.heading
     match.report.add(
         "move-implied", Severity.NOTE, message, distinct=True, fixes=() if heading else fixes

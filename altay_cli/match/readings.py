@@ -1,4 +1,4 @@
-"""Find the readings of a statement in a state, and decide whether they are legal."""
+"""Find the readings of a statement in a state, and whether they are legal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Notes = list[tuple[WrittenName, Entity]]
 class Reading(NamedTuple):
     """A candidate with a value for each slot.
 
-    number: the repetition, for a move that is repeated for each name in a list.
+    number: the repetition, for a move repeated for each name in a list.
     may_be_hidden: one of the names could also mean a hidden thing.
     """
 
@@ -49,10 +49,7 @@ class Reading(NamedTuple):
 
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
-    """Return the sort key of the candidates of a statement.
-
-    Legal moves come first, then patterns with more literal words.
-    """
+    """Return a sort key: legal moves first, then patterns with more literal words."""
     return not legal, -parsed.words, parsed.move.id
 
 
@@ -73,7 +70,7 @@ class MoveValues(dict[str, object]):
             self.pop(name, None)  # may be from an earlier evaluation
 
     def settle(self) -> None:
-        """Evaluate all remaining `let` names before the state changes."""
+        """Evaluate the remaining `let` names before the state changes."""
         for name, expr in self._lets:
             if name not in self and name not in self._faults:
                 try:
@@ -103,7 +100,7 @@ class Resolver:
 
     @contextmanager
     def chancing(self, chance: Chance | None) -> Iterator[None]:
-        """Set the chance that decides unrecorded draws inside the context."""
+        """Let `chance` decide unrecorded draws inside the context."""
         before, self.chance = self.chance, chance
         try:
             yield
@@ -148,7 +145,7 @@ class Resolver:
     def is_possibly_legal(self, reading: Reading, *, done: bool = False) -> bool:
         """Return True if the reading is legal for some hidden contents.
 
-        done: the effects of the move must also be possible.
+        done: its effects must also be possible.
 
         Raise UnrecordedError if that depends on something unrecorded.
         """
@@ -188,7 +185,7 @@ class Resolver:
         holds = bool(that.fn(state, values))
         if not state.hidden.beliefs.groups:
             return holds
-        # With other hidden contents, the `let` values may differ: evaluate them again.
+        # With other hidden contents, `let` values may differ: evaluate them again.
         return state.can_hold(that, lambda: MoveValues(values, move, state), known=holds)
 
     def readings(
@@ -280,11 +277,10 @@ class Resolver:
         return found[0].values if len(found) == 1 and not found[0].notes else None
 
     def _drawn(self, recorded: Drawn) -> Drawn:
-        """Return the recorded draw, or the chance that decides it."""
         chance = self.chance
         if chance is None or any(item.entities for item in recorded) or recorded.items == []:
             return recorded
-        # Forget the draws of an attempt that was rolled back.
+        # Forget an attempt that was rolled back.
         chance.asked = recorded.items
         chance.drawn.clear()
         return chance
@@ -295,10 +291,7 @@ class Resolver:
         return None if domain is None else self.state.zones.counted(domain.fn(self.state, values))
 
     def settle(self, reading: Reading) -> None:
-        """Identify hidden cards with the names of the chosen reading.
-
-        `let` values are evaluated before that.
-        """
+        """Identify hidden cards with the names of the chosen reading, after its `let` values."""
         if isinstance(reading.values, MoveValues):
             reading.values.settle()
         for slot in reading.parsed.move.slots.values():
@@ -308,7 +301,7 @@ class Resolver:
             for item, count in value.items():
                 domain = self.domain(slot, reading.values)
                 others = Bag({other: n for other, n in value.items() if other is not item})
-                # A placeholder for a named thing has already been removed from its place.
+                # Its placeholder has already been removed.
                 if domain is not None and not isinstance(item, Placeholder):
                     Namer(self, slot, reading.values, domain, others).identify([item], count)
 
@@ -322,8 +315,8 @@ class Namer:
     A name may mean several copies of a card, or different cards with the same title. The domain of
     the slot decides; if several are left, each makes a reading.
 
-    domain: the things that are still available.
-    used: the things that earlier names took.
+    domain: what is still available.
+    used: what earlier names took.
     """
 
     __slots__ = ("domain", "may_be_hidden", "merges", "resolver", "slot", "state", "used", "values")
@@ -390,7 +383,6 @@ class Namer:
         return result
 
     def _groups(self, name: WrittenName) -> list[list[Entity]]:
-        """Return the possible things that a name means, each with its copies."""
         slot, domain = self.slot, self.domain
         found = [[*name.entities]] if self.merges else copies_together(name.entities)
         likes = _placeholders(domain) if self.state.hidden.beliefs.placeholders else []
@@ -417,7 +409,7 @@ class Namer:
         return [group for group in found if group in there or group in hidden] or found
 
     def identify(self, group: list[Entity], count: int, written: WrittenName | None = None) -> None:
-        """Identify hidden things with the named ones, if the open things do not suffice.
+        """Identify hidden things as named if the open ones do not suffice.
 
         Placeholders are narrowed to the meanings of ``written``.
         """
@@ -425,7 +417,7 @@ class Namer:
         self._uncover(group, count)
         if (self.slot.reveals and self._search_hidden(group, count, written)) or written is None:
             return
-        # Narrow the placeholders that are needed, and drop the others from the group.
+        # Narrow the placeholders that are needed; drop the others.
         for item in [item for item in group if isinstance(item, Placeholder)]:
             others = sum(domain.get(e, 0) for e in group if e is not item)
             matches = all(entity in written.entities for entity in item.among)
@@ -458,7 +450,7 @@ class Namer:
         return False
 
     def _reveal(self, zones: Sequence[int], group: list[Entity]) -> Entity | None:
-        """Move a hidden card that can be one of `group` to the first zone; return it."""
+        """Move a hidden card that can be one of `group` to the first zone."""
         named = [entity for entity in group if not isinstance(entity, Placeholder)] or group
         chosen = self.state.hidden.reveal(zones, named)
         if chosen is not None:
@@ -488,7 +480,7 @@ class Namer:
     def _take_lowest(self, zones: Sequence[int], group: list[Entity], written: WrittenName) -> bool:
         """Resolve a bare title to its lowest-valued copies, possibly hidden.
 
-        Hide open copies first, as they differ per world. Return False, without a change, if all
+        Hide open copies first, as they differ per world. Return False, changing nothing, if all
         copies are known or none can be meant.
         """
         hidden, cells, count = self.state.hidden, self.state.cells, written.count
@@ -572,7 +564,6 @@ class Namer:
     def _hide_doubtful(
         self, zones: Sequence[int], group: Sequence[Entity], count: int
     ) -> list[Entity]:
-        """Hide the named things that may come from either of two zones; return them."""
         hidden, cells = self.state.hidden, self.state.cells
         pairs = [*product(zones, group)]
         lying = sum(cells[zone].get(entity, 0) for zone, entity in pairs)
@@ -591,7 +582,6 @@ class Namer:
         return found
 
     def _bags(self, written: list[WrittenName]) -> list[tuple[Bag, Notes]]:
-        """Return the possible values of a counted list of names."""
         parts: list[list[tuple[Bag, Notes]]] = []
         slot, left, used = self.slot, self.domain, self.used
         self.state.charge(limits.NAME_STEPS * len(written))
@@ -621,7 +611,7 @@ class Namer:
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
             parts.append(options)
-        # If no copy is left, it does not matter which of them a bare title took.
+        # If no copy is left, it does not matter which a bare title took.
         rest = {entity for entity, count in left.items() if count > 0}
         return [
             (

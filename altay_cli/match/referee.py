@@ -33,7 +33,7 @@ class Played:
     """The result of a game: its last state and its findings.
 
     abandoned: judging stopped at the maximum number of findings.
-    moves: the number of moves in turns.
+    moves: how many, in turns.
     judged: False if a part of the game could not be judged.
     """
 
@@ -95,7 +95,7 @@ class Referee(Course):
         self._account = account
         # The sections that were not judged completely.
         self._unjudged: list[int] = []
-        # True if a seat is unreadable, which is reported.
+        # A seat is unreadable, which is reported.
         self._unseated = False
         self.repairing = repairing(self)
 
@@ -122,7 +122,7 @@ class Referee(Course):
             if left is not None:
                 self._leave_out(left, [], Stop(whole_game=True), found_before)
         report_look_alikes(self.match, record)
-        # The game may have used up its share, so charge the file.
+        # The game may have used up its share: charge the file.
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)
@@ -145,7 +145,6 @@ class Referee(Course):
         )
 
     def _read_from(self, place: Point) -> int | None:
-        """Read the sections from `place` on; return the first turn without any players."""
         for number in range(place.section, len(self.sections)):
             section = self.sections[number]
             phase = PHASES[section.kind]
@@ -221,7 +220,7 @@ class Referee(Course):
 
         first: the first section to leave out if the whole game stops.
         rest: the remaining statements of this section.
-        found_before: the number of findings before this section; a later one is the cause.
+        found_before: a finding after so many is the cause.
         """
         if stop.why is StopReason.ASKED:
             return
@@ -249,7 +248,6 @@ class Referee(Course):
 
     @cached_property
     def _unread(self) -> list[int]:
-        """Lines of the unreadable statements in turns."""
         found = [
             statement.line
             for section in self.sections

@@ -33,7 +33,7 @@ DECIDES = "statements that depend on it are not judged; record the draw to decid
 
 
 class StopReason(Enum):
-    """The reason why the rest of a game is not judged."""
+    """Why the rest of a game is not judged."""
 
     FORBIDDEN = "by a rule, nothing that follows can be legal"
     UNABLE = "what follows cannot be judged"
@@ -43,7 +43,7 @@ class StopReason(Enum):
 
 
 class Stop(Exception):  # noqa: N818 - not an error
-    """Raised to skip the rest of the section, or of the whole game."""
+    """Raised to skip the rest of the section, or of the game."""
 
     def __init__(self, *, whole_game: bool, why: StopReason = StopReason.UNABLE) -> None:
         self.whole_game = whole_game
@@ -54,7 +54,7 @@ class FindingContext(NamedTuple):
     """The phase, statement and actor that new findings belong to.
 
     phase: None for findings about the whole game.
-    implied: the beginning of an unrecorded statement that is applied before this one.
+    implied: the beginning of an unrecorded statement applied before this one.
     """
 
     phase: Phase | None = None
@@ -73,7 +73,7 @@ class Mark(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Things drawn that were not recorded: by whom, of which kind, how many."""
+    """Unrecorded draws: by whom, of which kind, how many."""
 
     player: str | None
     kind: str
@@ -86,8 +86,8 @@ class Blank(NamedTuple):
     drawn: False if the things were only named.
     place: the columns of the part; None if nothing is written yet.
     what: things, and sinks that `hidden.course` fills.
-    before: the beginning of an unrecorded statement before this one, up to `=>`; or of one that is
-        missing at the end of a setup, without `=>`.
+    before: the beginning of an unrecorded statement before this one, up to `=>`; at the end of a
+    setup, of a missing one, without `=>`.
     """
 
     statement: Statement
@@ -98,11 +98,10 @@ class Blank(NamedTuple):
 
 
 class MissingStatement(NamedTuple):
-    """A statement missing from a setup.
+    """A statement missing from a setup after `last`.
 
-    last: the last statement of the setup.
-    beginning: how the missing one begins.
-    zones: the indices of the zones that it fills.
+    beginning: how it begins.
+    zones: the zones that it fills, by index.
     """
 
     last: Statement
@@ -111,7 +110,7 @@ class MissingStatement(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """An explanation of why a named thing cannot be where a line puts it."""
+    """Why a named thing cannot be where a line puts it."""
 
     line: int
     told: tuple[str, ...]
@@ -123,8 +122,6 @@ _Note = TypeVar("_Note", Gap, Blank, Doubt)
 class Report(Reporter):
     """The findings of one game.
 
-    errors: the number of findings with severity ERROR.
-    context: the context of new findings.
     explains: whether findings get explanations that are slow to find.
     made: the readings of the last statement.
     """
@@ -136,9 +133,8 @@ class Report(Reporter):
         self.findings: list[Finding] = []
         self.errors = 0
         self.mark = Mark(0, 0, 0, 0)
-        """The present mark; kept, as it is read more often than it changes."""
+        """Kept, as it is read more often than it changes."""
         self.misread: set[Span] = set()
-        """Spans of unreadable text."""
         self.context = FindingContext()
         self.explains = True
         # True while alternatives are compared that share their unreadable text.
@@ -148,7 +144,6 @@ class Report(Reporter):
         # The lines with a `Doubt` in the notes.
         self._doubtful: set[int] = set()
         self.missing_setup: list[MissingStatement] = []
-        """The statements missing from the setup."""
 
     @property
     def is_full(self) -> bool:
@@ -163,13 +158,13 @@ class Report(Reporter):
     def suppressed(
         self, *, explained: bool = False, ignore_unreadable: bool = False
     ) -> Iterator[None]:
-        """Restore the report on exit, even if reading went back beyond its present findings.
+        """Restore the report on exit, even after a rewind beyond its findings.
 
         Inside, findings can be read and counted. An inner context is never more complete than an
         outer one.
 
         explained: include explanations that are slow to find.
-        ignore_unreadable: report no unreadable text, as it is the same in all alternatives.
+        ignore_unreadable: report no unreadable text: all alternatives share it.
         """
         findings, notes = self.findings.copy(), self._notes.copy()
         reported, errors, doubtful = self._reported.copy(), self.errors, self._doubtful.copy()
@@ -194,7 +189,7 @@ class Report(Reporter):
             self.explains = before
 
     def begin(self, phase: Phase | None) -> None:
-        """Set the phase of later findings; None for findings about the whole game."""
+        """Set the phase of later findings."""
         if phase is not self.context.phase:
             self.context = self.context._replace(phase=phase)
 
@@ -207,7 +202,7 @@ class Report(Reporter):
     def at(
         self, statement: Statement | None, actor: Entity | None, implied: str = ""
     ) -> Iterator[None]:
-        """Attach the findings made inside the context to a statement and its actor."""
+        """Attach findings made inside the context to a statement and its actor."""
         before = self.context
         self.context = FindingContext(before.phase, statement, actor, implied)
         try:
@@ -225,7 +220,7 @@ class Report(Reporter):
         self._update_mark()
 
     def undo(self, mark: Mark) -> None:
-        """Remove everything that was reported since ``mark``."""
+        """Remove what was reported since ``mark``."""
         found, reported, self.errors, notes = self.mark = mark
         del self.findings[found:]
         if len(self._notes) > notes:
@@ -266,7 +261,7 @@ class Report(Reporter):
         self.add("unrecorded", Severity.NOTE, message, help_lines=(help_line,))
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
-        """Report that a drawn thing may be one of several: copies, or different things."""
+        """Report that a drawn thing may be one of several."""
         if len({other.parent or other for other in others}) == 1:
             self.assumed(item.start, item.end, chosen)
         else:
@@ -361,7 +356,6 @@ class Report(Reporter):
         )
 
     def _not_a_player(self, statement: Statement) -> str:
-        """Return the message if the actor of a statement is a thing; empty otherwise."""
         written, pack = player_name(statement.actor), self.state.pack
         kinds = (kind for kind, names in pack.names.items() if normal(written) in names)
         kind = next(kinds, None)
@@ -424,14 +418,14 @@ class Report(Reporter):
     def help(
         self, text: RuleText, values: Mapping[str, object], about: list[object] | None = None
     ) -> list[str]:
-        """Return the non-empty help lines of a finding; add their values to ``about``."""
+        """Return the help lines of a finding; add their values to ``about``."""
         lines = [self.state.finding_text(line, values, about) for line in text.help]
         return list(filter(None, lines))
 
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
-        """Report that statements are not judged, as a help line of the cause.
+        """Report statements that are not judged, as a help line of the cause.
 
-        That is `cause`, or the last error from number `since` on. Without either, add a finding.
+        That is `cause`, or the last error from number `since` on, or else a new finding.
         """
         if self.is_full:
             return
@@ -473,7 +467,7 @@ class Report(Reporter):
         distinct: keep a second finding of this rule at this place if its message differs.
         """
         span = span or self.span()
-        # Report a rule once per place, and an unknown player once per game.
+        # Report a rule once per place, an unknown player once per game.
         place: object = about[:1] if rule == "unknown-player" else span
         key = (rule, (place, message) if distinct else place)
         if key in self._reported:

@@ -32,8 +32,8 @@ class Point(NamedTuple):
 class Checkpoint(NamedTuple):
     """The snapshot before a heading or statement in turns, or before the setup.
 
-    number: the number of checkpoints before it.
-    moves: the number of moves before it.
+    number: how many checkpoints precede it.
+    moves: how many moves precede it.
     """
 
     place: Point
@@ -61,15 +61,13 @@ class Repairing:
 
     @property
     def findings(self) -> Sequence[Finding]:
-        """The findings about repairs, which are added at the end."""
+        """The findings about repairs, to add at the end."""
         return ()
 
     def recover_setup(self, unseated: Sequence[Finding]) -> None:
-        """Look for a repair of a setup with errors.
+        """Look for a repair of a setup with errors; raise Rewind if there is one.
 
         unseated: the findings about unreadable seats.
-
-        Raise Rewind if a repair is found.
         """
 
     def recover(self, slip: Checkpoint) -> None:
@@ -81,7 +79,7 @@ class Repairing:
     def begins_turn(self, statement: Statement, after: Point, next_turn: Point) -> bool:
         """Return True if what follows suggests that a statement begins a turn.
 
-        after: the position after the statement, where reading goes on if it does.
+        after: where reading goes on if it does.
         next_turn: the next heading, where reading goes on if it does not.
         """
         del statement, after, next_turn
@@ -196,7 +194,6 @@ class Course:
                     self.moves.append(replacement)
 
     def _play_at(self, checkpoint: Checkpoint, statement: Statement, phase: Phase) -> bool:
-        """Play a statement and recover from its errors; return True if it is a move."""
         report, errors = self.report, self.report.errors
         try:
             if not self.play(statement, phase):
@@ -205,7 +202,7 @@ class Course:
             if report.errors > errors or self.match.state.cells[UNREAD]:
                 self.slipped(checkpoint)
         except Stop as stop:
-            # If a complete turn without a heading follows, the heading is missing.
+            # If a turn without a heading follows, the heading is missing.
             if stop.whole_game or phase == "heading" or not self._lacks_heading(checkpoint):
                 raise
             self.match.guarded(statement, partial(assume_turn, self.match))
@@ -213,11 +210,10 @@ class Course:
         return True
 
     def _lacks_heading(self, checkpoint: Checkpoint) -> bool:
-        """Return True if a misplaced statement begins a turn without a heading."""
         binder, (section, number) = self.match.binder, checkpoint.place
         first, *later = self.sections[section].statements[number:]
         if any(binder.closes(other.phrase) for other in later):
             return True
-        # Either a turn without moves or a superfluous end: the next statements decide.
+        # A turn without moves or a superfluous end: the next statements decide.
         after, next_turn = checkpoint.next_point, Point(section + 1, HEADING)
         return binder.closes(first.phrase) and self.repairing.begins_turn(first, after, next_turn)

@@ -30,8 +30,8 @@ Play = Callable[[Statement, Phase], bool]
 class Setup:
     """The section that sets up a game.
 
-    ``unseated`` are the findings about unreadable seats. They leave the order and number of players
-    unknown, so neither turns nor checks are judged.
+    ``unseated`` are the findings about unreadable seats: without order and number of players,
+    neither turns nor checks are judged.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class Setup:
         if not any(match.binder.closes(statement.phrase) for statement in statements[first:]):
             first = len(statements)
         self.statements, self.turn = statements[:first], statements[first:]
-        """The statements of the setup, and a complete turn after it without a heading."""
+        """The setup, and a complete turn after it without a heading."""
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
         """The ids of the statements that have been read."""
         match.state.laid_out = self.phase
         self._incomplete: list[tuple[Finding, Candidate]] = []
-        """Seats with one unknown name, each with its finding."""
+        """Seats with one unknown name."""
 
     def read(self) -> None:
         """Set up the game, and check the result.
@@ -108,7 +108,6 @@ class Setup:
             self._list_possible(finding, parsed)
 
     def _leave_open(self, statement: Statement) -> None:
-        """Apply the `unread` effects of an unreadable statement."""
         match, phase = self.match, self.phase
         slips, seats = match.report.findings[-1:], len(match.state.players)
         takes_seat = match.binder.seats(statement.phrase, phase)
@@ -149,7 +148,6 @@ class Setup:
             )
 
     def _report_lack_of_players(self) -> None:
-        """Report that there are too few players, unless a seat is unreadable; raise Stop."""
         match, heading = self.match, self.section.heading
         count = len(match.state.players)
         if not (count or self.unseated):

@@ -1,4 +1,4 @@
-"""The state of a game: zones, players, decisions that are due, and the journal of changes."""
+"""The state of a game: zones, players, decisions, and the journal of changes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from altay_cli.pack.model import Check, DrawEffect, Effects, Expr, Message, Pack
 from altay_cli.pack.words import words_for_findings, words_of
 
 Able = Callable[[Entity | None, str | None], bool]
-"""Returns whether a player has a legal move, perhaps one of a given kind."""
+"""Whether a player has a legal move, perhaps of a given kind."""
 
 
 def unable(_: Entity | None, __: str | None = None) -> bool:
@@ -64,14 +64,14 @@ def frozen(value: Any) -> Hashable:
 
 
 class State(Budget):
-    """The state of one game: its cells, their journal, and the knowledge of hidden things.
+    """The state of one game: its cells, their journal, and what is known of hidden things.
 
     Generated code takes it as ``S``, subtracts steps from ``S.left``, and changes ``S.cells`` and
     ``S.entries``, the lists of the journal, directly. `pack.layout` defines the cells; those of
     ``hidden`` follow.
 
     words: in the language of the report; ``finding_words`` also in English.
-    memo: caches functions of the rules while nothing changes; cleared before moves are listed.
+    memo: caches functions of the rules; cleared before moves are listed.
     """
 
     __slots__ = (
@@ -94,7 +94,6 @@ class State(Budget):
         self.pack = pack
         self.options = dict(options)
         self.complete = complete
-        """Whether the log must record everything."""
         self.language = language
         self.words = words_of(pack, language)
         self.finding_words = words_for_findings(pack, language)
@@ -188,21 +187,18 @@ class State(Budget):
         decisions.resume_effects(self.zones)
 
     def record_answer(self, values: Values, gives: Expr | None) -> None:
-        """Record one answer to the last decision; ``values`` are those of the answering move."""
+        """Record one answer to the last decision, with the values of the answering move."""
         decisions.record_answer(self.zones, values, gives)
 
     def halt(self) -> None:
-        """Drop all pending decisions and the remaining effects.
-
-        Raise EffectsInterrupted.
-        """
+        """Drop pending decisions and effects; raise EffectsInterrupted."""
         self.journal.put(PENDING, ())
         raise EffectsInterrupted
 
     def set_off(self, trigger: Trigger) -> None:
         """Apply the effects of a trigger; record whether it ends the game.
 
-        Raise EffectsInterrupted if its effects end the move in progress.
+        Raise EffectsInterrupted if they end the move in progress.
         """
         before = self.ending
         try:
@@ -212,7 +208,7 @@ class State(Budget):
                 self.journal.put(ENDED_BY, trigger.id)
 
     def changed(self, *triggers: Trigger) -> None:
-        """Apply triggers whose condition holds, unless one of them is being applied."""
+        """Apply triggers whose condition holds, unless one is being applied."""
         if self.cells[WATCHED]:
             self.journal.put(WATCHED, False)
             try:
@@ -253,8 +249,8 @@ class State(Budget):
     def exact_evaluation(self, what: int = SIZES) -> Iterator[None]:
         """Require exact values inside the context.
 
-        Reading a bag with unknown contents raises UnrecordedError, as its known contents are only a
-        bound. With CONTENTS, its size can be read all the same.
+        Reading a bag with unknown contents raises UnrecordedError, as those known are only a bound.
+        With CONTENTS, its size can still be read.
         """
         before = self.exact, self.size_was_read
         self.exact, self.size_was_read = what, False
@@ -290,8 +286,8 @@ class State(Budget):
     def score(self, player: Entity | None, category: str | None = None) -> int:
         """Return the points of a player, in total or in one category.
 
-        Raise LookupError for an unknown category, UnrecordedError if the log does not record what
-        they depend on.
+        Raise LookupError for an unknown category, UnrecordedError if the log lacks what they depend
+        on.
         """
         counted = [
             scorer
@@ -329,7 +325,7 @@ class State(Budget):
     def unclear(self) -> Iterator[str]:
         """Raise UnrecordedError when an unrecorded zone is read inside the context.
 
-        Yield the message of that error; it is empty if all zones are recorded.
+        Yield the message of that error; empty if all zones are recorded.
         """
         untold = [] if self.complete else [*self.pack.unrecorded_when.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
@@ -345,7 +341,7 @@ class State(Budget):
 
     @property
     def next_decision(self) -> PendingDecision | None:
-        """The decision that must be answered next."""
+        """The decision to answer next."""
         pending = self.cells[PENDING]
         found = pending[-1] if pending else None
         return found if isinstance(found, PendingDecision) else None
@@ -410,9 +406,8 @@ class State(Budget):
     ) -> str:
         """Return a message in English, with its text in the language of the report.
 
-        Only the English text is charged, so budgets are the same in all languages.
-
-        about: the values in the text are added to it.
+        Only the English text is charged, so budgets are the same in all languages. The values in it
+        are added to `about`.
         """
         if self.language == ENGLISH:
             return self.message_text(message, values, about)
@@ -432,7 +427,7 @@ class State(Budget):
     ) -> str:
         """Return a message with its expressions evaluated; `?` for those that fail.
 
-        about: the values in the text are added to it.
+        The values in it are added to `about`.
         """
         texts: list[str] = []
         for part in self.words.parts(message):

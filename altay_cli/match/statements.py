@@ -75,7 +75,6 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
 
 
 def _begin_statement(match: Match, statement: Statement) -> tuple[int, bool]:
-    """Return the mark before a statement, and whether the last one was unreadable."""
     state, course = match.state, match.course
     match.made.clear()
     mark = state.journal.mark()

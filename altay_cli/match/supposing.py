@@ -13,7 +13,7 @@ from altay_cli.match import limits
 from altay_cli.match.match import Match, Snapshot
 
 Varying = Sequence[tuple[int, Sequence[int]]]
-"""The groups of places whose sizes vary between worlds, by number, with the possible sizes."""
+"""By group of places whose sizes vary between worlds: its number and possible sizes."""
 
 
 def count_combinations(varying: Varying) -> int:
@@ -53,7 +53,7 @@ def judge_supposing(
     ):
         return True
     if not legal and not state.size_was_read:
-        return False  # no size was read, and fewer possible worlds make nothing more legal
+        return False  # no size was read, and fewer worlds make nothing more legal
     groups = [group for group, _ in varying]
     every = [tuple(zip(groups, some, strict=True)) for some in islice(
         product(*(sizes for _, sizes in varying)), limits.MAX_SUPPOSED + 1)]  # fmt: skip

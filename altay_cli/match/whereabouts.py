@@ -23,7 +23,7 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
         if zone.shape == "bag" and not zone.tally and zone.per in {(), ("player",)}
         for keys, at in state.zones.places(zone.index)
     }
-    if place >= len(state.layout.zones):  # the cell of a placeholder
+    if place >= len(state.layout.zones):  # a placeholder
         owned = (at for at, (keys, _) in known.items() if keys)
         place = next((at for at in owned if place in _holders(cells[at])), place)
     if place >= len(state.layout.zones) or not named:
@@ -58,8 +58,6 @@ def _holders(bag: Bag) -> list[int]:
 def _where(
     state: State, owner: Sequence[Entity], around: Mapping[int, str], named: Sequence[Entity]
 ) -> str:
-    """Return how many of `named` exist in the places `around`, and where."""
-
     def amount(*places: int) -> str:
         low, high = state.hidden.queries.count_bounds(
             [state.cells[place] for place in places], named

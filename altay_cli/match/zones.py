@@ -1,7 +1,7 @@
-"""The zones of a running game: where entities lie, and how effects move, count and hide them.
+"""The zones of a game: where entities lie, and how effects move, count and hide them.
 
-Effects never fail: an entity that is absent is not moved. An illegal move is applied as far as
-possible, so that judging can continue.
+Effects never fail: an absent entity is not moved, so that an illegal move is applied as far as
+possible and judging can continue.
 """
 
 from __future__ import annotations
@@ -56,10 +56,7 @@ class Zones:
         return self.players if kind == "player" else self.pack.entities[kind]
 
     def held(self, zone: int, *keys: Entity) -> Any:
-        """Return the contents of a place, or a mapping where keys are missing.
-
-        ``zone`` is an index.
-        """
+        """Return the contents of a place, or a mapping where keys are missing."""
         per = self.pack.zones[zone].per
         if len(keys) == len(per):
             return self.cells[self.place(zone, *keys)]
@@ -112,7 +109,7 @@ class Zones:
             self.journal.put(PLAYERS, [*self.players, player])
 
     def move_pile(self, source: int, target: int | None, *, top: bool = False) -> None:
-        """Move a whole pile; its order is kept on ``top`` of another pile."""
+        """Move a pile; its order is kept on ``top`` of another pile."""
         held = self.cells[source]
         self.budget.charge(len(held))
         for item in reversed(held) if top else held:
@@ -209,10 +206,7 @@ class Zones:
             self.journal.put(target, more + there if top else there + more)
 
     def hide(self, source: int, target: int, count: int, backs: tuple[str, ...] = ()) -> None:
-        """Move ``count`` unidentified entities.
-
-        ``backs`` are the fields that players see of each.
-        """
+        """Move ``count`` unidentified entities; players see their ``backs``."""
         count = min(count, self.cells[source].size())
         if count > 0:
             self.hidden.draws.deal(source, target, None, count, backs)

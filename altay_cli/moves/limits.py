@@ -1,6 +1,6 @@
 """Limits of listing legal moves, and its costs in steps."""
 
-# The default budget of a listing, and that of setting up a game.
+# By default, for a listing, and for setting up a game.
 LISTING_STEPS = 5_000_000
 
 # Writing a move, and each of its slots.
@@ -12,8 +12,8 @@ ABLE_STEPS = 50
 # How deeply `can move` may depend on `can move`.
 MAX_ASKED = 3
 
-# The most bags tried for a slot, by default.
+# Bags tried for a slot, by default.
 MAX_BAGS = 10_000
 
-# The most lists tried in every order for a slot.
+# Lists tried in every order for a slot.
 MAX_ORDERS = 1_000

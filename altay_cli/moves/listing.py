@@ -114,7 +114,6 @@ class SlotValues:
         self.state = resolver.state
         self.resolver = resolver
         self.limits_reached: set[str] = set()
-        """The limits that cut the search short."""
         self.max_bags = max_bags
         self._subset_cache: dict[tuple[frozenset[tuple[Entity, int]], int, int], list[Bag]] = {}
         self.likely = likely
@@ -123,7 +122,7 @@ class SlotValues:
         self.given: Mapping[str, object] = {}
         # The slot that must name a likely hidden entity.
         self._naming_slot: str | None = None
-        # The domains of slots, with hidden entities as supposed.
+        # With hidden entities as supposed.
         self._known_domains: dict[str, Bag] = {}
 
     def holds_after(self, move: MoveDef, values: Values, asked: Question) -> bool:
@@ -145,7 +144,7 @@ class SlotValues:
 
         found: the domain, empty if it is unknown.
         values: those before any slot; ``filled``: earlier slots and what depends on them.
-        size: if given, only candidates with so many entities.
+        size: of the candidates, if given.
         """
         if slot.name in self.given:
             return (self.given[slot.name],)
@@ -230,7 +229,7 @@ class SlotValues:
     def slot_values(
         self, slot: Slot, found: Bag | Sequence[Any], values: Values, size: int | None
     ) -> Iterable[Any]:
-        """Return the values that the slot can take from its domain as recorded."""
+        """Return what the slot can take from its domain as recorded."""
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
         if slot.shape == "drawn":
@@ -243,7 +242,6 @@ class SlotValues:
         return [*dict.fromkeys(found), None] if nothing else list(dict.fromkeys(found))
 
     def _possible(self, slot: Slot, domain: Bag, zones: Sequence[int]) -> Bag:
-        """Return the domain, hidden entities replaced by all that they may be."""
         unseen = unseen_in(domain)
         possible = Bag({item: count for item, count in domain.items() if item.known})
         for zone in (*zones, *(thing.cell for thing in unseen)):
@@ -256,7 +254,6 @@ class SlotValues:
     def _collections(
         self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int | None
     ) -> Iterable[object]:
-        """Return the bags or lists that a slot can hold."""
         things = self.state.zones.counted(domain)
         most = things.size() if size is None else min(size, things.size())
         try:
@@ -290,7 +287,6 @@ class SlotValues:
                 yield from map(list, dict.fromkeys(permutations(expand(bag))))
 
     def _subsets(self, things: Bag, least: int, most: int) -> list[Bag]:
-        """Return the non-empty sub-bags within the sizes, smaller ones first."""
         key = (frozenset(things.items()), least, most)
         bags = self._subset_cache.get(key)
         if bags is None:
@@ -326,7 +322,7 @@ class SlotValues:
 # ---------------------------------------------------------------- listing
 
 _Gated = dict[tuple[Expr, ...], list[Plan]]
-"""Plans by the conditions common to all their moves."""
+"""By the conditions common to all their moves."""
 
 
 class Lister(SlotValues):
@@ -390,7 +386,7 @@ class Lister(SlotValues):
                         add(plan, base, active, by_kind.setdefault(plan.move.number, []))
         except BudgetError:
             self.limits_reached.add("max_steps")
-        # in the order of the rules, for any actor.
+        # In the order of the rules, for any actor.
         moves = [move for number in sorted(by_kind) for move in by_kind[number]]
         if not state.cells[WATCHED] and any(check.begun for check in state.pack.checks):
             moves = [move for move in moves if not move.definition.heading or self._can_begin(move)]
@@ -400,7 +396,6 @@ class Lister(SlotValues):
         return list({move.statement: move for move in reversed(moves)}.values())[::-1]
 
     def _can_begin(self, heading: Move) -> bool:
-        """Return True if the first turn can have this heading."""
         with self.state.journal.supposing(), suppress(EvaluationError):
             heading.definition.does.fn(self.state, heading.values)
             return not any(self.state.failing_first_turn_checks())
@@ -437,10 +432,7 @@ class Lister(SlotValues):
         return moves
 
     def can_move(self, actor: Entity | None, move: str | None) -> bool:
-        """Return True if a player has a legal move in a turn, or one of a certain kind.
-
-        The steps come from the current budget.
-        """
+        """Return True if a player has a legal move in a turn; charge the current budget."""
         self.state.memo.clear()
         self._subset_cache.clear()
         base: Values = {"me": actor, "asked": {}}
@@ -455,7 +447,6 @@ class Lister(SlotValues):
         )
 
     def _knows_all(self, plan: Plan, values: Values) -> bool:
-        """Return True if the slots of a move depend on nothing hidden."""
         hidden = self.state.hidden
         if hidden.beliefs.placeholders or not hidden.beliefs.groups:
             return not hidden.beliefs.placeholders
@@ -466,7 +457,6 @@ class Lister(SlotValues):
         return not any(hidden.beliefs.max_hidden(place) > 0 for place in places)
 
     def _conditions_hold(self, gate: Sequence[Expr], base: Values) -> bool:
-        """Return True if the conditions that do not mention the move hold."""
         memo = self.state.memo
         for expr in gate:
             holds = memo.get(expr.key)
@@ -513,7 +503,7 @@ class Lister(SlotValues):
         for filled, there in plan.lister(self.state, values, self):
             named, seen = MoveValues(filled, plan.move, self.state), there
             if self.tries:
-                named.settle()  # resolve names while the supposition holds
+                named.settle()  # while the supposition holds
                 seen = {**there, **self._known_domains}
             move = self._written(plan, named, seen, active)
             if move is not None:
@@ -573,7 +563,7 @@ class Lister(SlotValues):
     ) -> tuple[str, tuple[Candidate, ...]] | None:
         """Return a move as a statement, and the other candidates that would be preferred to it.
 
-        Return None if the statement would not be read as this move at all.
+        None if it would not be read as this move at all.
         """
         text = self._speller.statement(move, written)
         if text is None:
@@ -611,7 +601,6 @@ class Lister(SlotValues):
 def _slot_text(
     slot: Slot, value: object, spell: Speller, known: Bag | Sequence[Entity] | None
 ) -> str:
-    """Return the text of a slot in AGN, except for a single entity; "" if empty."""
     if isinstance(value, Bag):
         return ", ".join([times(count, spell.name(item, known)) for item, count in value.items()])
     if isinstance(value, list):
@@ -633,11 +622,11 @@ class Ability:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        # Idle listers; None for each not yet made.
+        # None for each not yet made.
         self._idle: list[Lister | None] = [None] * limits.MAX_ASKED
 
     def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
-        """Return True if a player has a legal move in a turn, or one of a certain kind.
+        """Return True if a player has a legal move in a turn.
 
         The game counts as not ended. Raise BudgetError if the answer depends on itself.
         """

@@ -21,7 +21,6 @@ from altay_cli.pack.model import MoveDef, Pack, Step
 from altay_cli.pack.words import not_for, reason
 
 Choose = Callable[[State, Sequence[Move]], Move]
-"""Chooses one of several legal moves."""
 
 
 def check_seats(pack: Pack, players: int) -> None:
@@ -88,7 +87,7 @@ class Opening:
     def blank_statements(self, language: str) -> list[str]:
         """Return one statement per player of the last setup, slots left blank.
 
-        Statements with blanks are comments under their title.
+        They are comments under their title.
         """
         lines: dict[str, None] = {}
         titles = self.pack.texts.get(language, {})

@@ -13,7 +13,7 @@ from altay_cli.pack.model import MoveDef, Pack, PatternPart, slots_in, slots_of
 from altay_cli.pack.words import times
 
 Written = Mapping[str, str]
-"""The text of each slot of a pattern; empty slots are absent."""
+"""Empty slots are absent."""
 
 
 class Speller:

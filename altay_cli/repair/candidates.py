@@ -24,7 +24,7 @@ from altay_cli.pack.words import times
 from altay_cli.repair import limits
 from altay_cli.repair.edits import Edit, EditKind
 
-# A number before a number: a count, or two names without a comma.
+# A count, or two names without a comma.
 _ADJACENT_NUMBERS = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))")
 
 
@@ -32,7 +32,7 @@ _ADJACENT_NUMBERS = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))
 
 
 def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
-    """Return the edit that adds commas between numbers, if that is legal at the slip.
+    """Return the edit that adds commas between numbers, if legal at the slip.
 
     Numbers can be names of things.
     """
@@ -44,9 +44,9 @@ def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
 
 
 def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
-    """Return the only legal statement with most names of an unreadable one, if there is one.
+    """Return the only legal statement with most names of an unreadable one.
 
-    If it begins with another word, it has no other names.
+    If it begins with another word, it has no other names. None if there is no such statement.
     """
     statement = slip.statement
     if slip.phase == "heading":
@@ -67,7 +67,7 @@ def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
         if score >= max(best_score, 1):
             best = [*best, move] if score == best_score else [move]
             best_score = score
-    if len(best) > 1:  # the order of names shows which are given and which are received
+    if len(best) > 1:  # the order of names shows what is given and what received
         best = [move for move in best if _in_order(move, words)]
     if len(best) != 1:
         return None
@@ -88,7 +88,7 @@ def legal_replacements(
 ) -> Iterator[Edit]:
     """Yield an edit for each legal move, first those with the verb of the statement.
 
-    In place of a heading, only those. Moves with one of the ``entities`` come early.
+    A heading is only replaced by those. Moves with one of the ``entities`` come early.
     """
     statement, is_heading = slip.statement, slip.phase == "heading"
     match.rewind(slip.snapshot)
@@ -97,7 +97,7 @@ def legal_replacements(
     same_verb: list[Move] = []
     others: list[Move] = []
     lister = brief_lister(match, named_entities(match.pack, statement))
-    # Sorted, so the order of rule files does not matter.
+    # The order of rule files must not matter.
     for move in sorted(lister.moves(), key=lambda move: move.id):
         # A turn that ended too early is another slip.
         if is_heading or not (move.definition.closes or move.definition.heading):
@@ -126,7 +126,7 @@ def brief_lister(
     phase: Phase = "turns",
     kinds: frozenset[str] | None = None,
 ) -> Lister:
-    """Return a lister of legal moves with a smaller budget than that for players.
+    """Return a lister of legal moves with a smaller budget than for players.
 
     likely: moves with these entities come first.
     kinds: list only moves with entities of these kinds.
@@ -158,12 +158,10 @@ def _replacement(slip: Checkpoint, new: Statement, text: str = "") -> Edit:
 
 
 def _similarity(move: Move, words: Sequence[str]) -> int:
-    """Return how many names of a move are among some words, less those that are not."""
     return sum(1 if word in words else -1 for word in _named_words(move))
 
 
 def _in_order(move: Move, words: Sequence[str]) -> bool:
-    """Return True if the words that a move shares with a statement have the same order."""
     shared = [word for word in move.statement.replace(",", " ").casefold().split() if word in words]
     remaining = iter(words)
     return all(word in remaining for word in shared)
@@ -174,7 +172,6 @@ def _named_words(move: Move) -> Sequence[str]:
 
 
 def _with_outcome_of(move: Move, statement: Statement) -> Statement:
-    """Return a move as a statement with the outcome of the one that it replaces."""
     bare = _without_outcome(move, statement)
     if not statement.outcome:
         return bare
@@ -183,19 +180,18 @@ def _with_outcome_of(move: Move, statement: Statement) -> Statement:
 
 
 def _without_outcome(move: Move, place: Statement) -> Statement:
-    """Return a move as a statement at ``place``, with an unrecorded outcome."""
     phrase = parse(move.statement).phrase._replace(outcome=None)
     return place._replace(text=move.statement, phrase=phrase)
 
 
 def reworded(statement: Statement, text: str) -> Statement | None:
-    """Return a statement with another text; None if that cannot be parsed."""
+    """Return a statement with another text; None if it cannot be parsed."""
     parsed = parse(text)
     return statement._replace(text=text, phrase=parsed.phrase) if parsed.sound else None
 
 
 def _with_doubtful_outcome(statement: Statement) -> Iterator[Statement]:
-    """Yield a statement with one drawn thing replaced by `?`, then without that thing."""
+    """Yield a statement with one drawn thing replaced by `?`, then without it."""
     drawn = [_count_and_name(items) for items in elements(statement.outcome or ()) if items]
     for number, (count, name) in enumerate(drawn):
         for doubtful in (1, 0):
@@ -220,8 +216,8 @@ def stateless_edits(
 ) -> Iterator[Edit]:
     """Yield edits of the statements up to a slip that need no state.
 
-    These exchange statements, correct the player, or replace names: by names in the slip, or, in
-    outcomes with a thing that is drawn again at the first errors, by any others.
+    These exchange statements, correct the player, or replace names: by names in the slip, or by
+    any, in outcomes with a thing that is drawn again at the first errors.
     """
     match, last = referee.match, referee.checkpoints[: slip.number + 1][-limits.REACH :]
     named = named_entities(match.pack, slip.statement)
@@ -261,7 +257,7 @@ def edits_by_checkpoint(
 ) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
     """Yield checkpoints from a slip backwards, each with the edits to try there.
 
-    errors: the edits concern their entities; the first is that of the slip.
+    errors: their entities matter; the first is that of the slip.
 
     Iterate over the edits while the match is at their checkpoint.
     """
@@ -328,10 +324,7 @@ def swap_edits(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]
 def _insertions(
     match: Match, at: Checkpoint, likely: frozenset[Entity], *, every: bool, same_player: bool
 ) -> Iterator[Edit]:
-    """Yield insertions of legal moves before a statement, first those with ``likely`` entities.
-
-    every: yield moves without such entities, too.
-    """
+    """Yield insertions of legal moves, first those with ``likely`` entities."""
     kinds = None if every else frozenset(thing.kind for thing in likely) or None
     kind = EditKind.INSERT if same_player else EditKind.INSERT_FOR_OTHERS
     moves = [
@@ -339,7 +332,7 @@ def _insertions(
         for move in brief_lister(match, likely, kinds=kinds).moves()
         if not move.definition.closes
     ]
-    # The longest of a group first: it does most, so if it is useless, the group is.
+    # The longest of a group first: if it is useless, the group is.
     moves.sort(
         key=lambda listed: (
             not listed[0],
@@ -388,7 +381,6 @@ def drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
 
 
 def _other_answers(match: Match, at: Checkpoint, likely: frozenset[Entity]) -> Iterator[Edit]:
-    """Yield other answers to the pending decision, first those with ``likely`` entities."""
     answer = at.statement
     if match.state.next_decision is None:
         return
@@ -433,7 +425,7 @@ def _rename_edits(
 def alternative_names(
     match: Match, name: Name, wanted: Mapping[Entity, int], most: int = 0
 ) -> Sequence[str]:
-    """Return names of other entities of the same kinds: first those ``wanted``, in that order.
+    """Return names of entities of the same kinds, first those ``wanted``, in that order.
 
     most: other names are included if the kind has no more entities.
     """
@@ -460,7 +452,7 @@ def edits_of_name(
 
 
 def concerned_entities(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
-    """Return the entities that the first errors are about, and those in their lines."""
+    """Return what the first errors are about, and the entities in their lines."""
     match, first = referee.match, errors[: limits.NAMING]
     named = [
         thing
@@ -487,7 +479,6 @@ def _drawn_entities(pack: Pack, statement: Statement) -> frozenset[Entity]:
 
 
 def _entities_about(pack: Pack, findings: Sequence[Finding]) -> list[Entity]:
-    """Return the entities that findings are about, in the order of the rules."""
     subjects = {subject for finding in findings for subject in finding.about}
     return [
         entity

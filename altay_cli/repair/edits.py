@@ -23,15 +23,15 @@ class EditKind(Enum):
 INSERTIONS = frozenset({EditKind.INSERT, EditKind.INSERT_FOR_OTHERS})
 
 Replacement = tuple[Statement, Sequence[Statement]]
-"""A statement, and the statements that are judged in place of it."""
+"""A statement, and those judged in place of it."""
 
 
 class Edit(NamedTuple):
     """A change of a log, judged from a checkpoint on.
 
     text: the new text, for the question "did you mean ...?".
-    where: the statement that the finding marks, if that is not the slip.
-    part: the columns to mark in ``where``; all of it by default.
+    where: the statement to mark, if that is not the slip.
+    part: the columns to mark in it; all by default.
     error: the first of the errors that the edit explains; its finding replaces theirs.
     group: edits of a group have the same effect: if one is useless, all are.
     """
@@ -47,7 +47,7 @@ class Edit(NamedTuple):
 
     @property
     def assumed(self) -> list[Statement]:
-        """The new statements, which are not in the log."""
+        """The new statements."""
         logged = {id(statement) for statement, _ in self.replacements}
         return [
             statement

@@ -1,4 +1,4 @@
-"""Judge a game ahead of a checkpoint, with and without an edit, on one budget of steps."""
+"""Judge a game ahead of a checkpoint, with and without an edit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from altay_cli.repair.edits import Edit
 class Outcome(NamedTuple):
     """The result of judging ahead.
 
-    clean_statements: the number of headings and statements of turns before the first error.
+    clean_statements: headings and statements of turns before the first error.
     complete: False if the budget ran out.
     judged: False if the game cannot begin, or depends on hidden things; then there are no errors.
     """
@@ -37,8 +37,8 @@ class Outcome(NamedTuple):
 class Lookahead:
     """Judges a game ahead as long as the budget lasts.
 
-    repeat_answer: continue after a slip as before; return False if it is a new one.
-    before_search: called before the search for a repair; may raise to restart the game.
+    repeat_answer: continue after a slip as before; return False if it is new.
+    before_search: may raise to restart the game instead of a search.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Lookahead:
         self.report = referee.report
         self.repeat_answer = repeat_answer
         self.before_search = before_search
-        # The steps to leave in the account: by all searches, and by the present one.
+        # What all searches, and the present one, must leave in the account.
         self._floor = self._search_floor = 0
 
     @property
@@ -83,7 +83,7 @@ class Lookahead:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Search for a repair within this context, and charge the steps for trials."""
+        """Charge the steps inside as those of trials."""
         self.before_search()
         account = self._account
         before, (granted, trial_steps) = account.left, self._granted
@@ -97,11 +97,7 @@ class Lookahead:
 
     @cached_property
     def _granted(self) -> tuple[int, int]:
-        """The steps for trials that the game may use, and those left in its file.
-
-        Counted once, at the first error. The longer judging took up to there, the more steps the
-        game may use.
-        """
+        """Return the steps for trials that the game may use, and those left in its file."""
         referee, account = self.referee, self._account
         statements = sum(len(section.statements) + 1 for section in referee.sections)
         start = referee.start
@@ -118,7 +114,7 @@ class Lookahead:
 
     @contextmanager
     def rewinding(self) -> Iterator[None]:
-        """Allow earlier checkpoints within this context; restore the present one on exit."""
+        """Allow earlier checkpoints inside; restore the present one on exit."""
         match = self.match
         now, players, course = match.snapshot(), [*match.binder.players.values()], [*match.course]
         with self.report.suppressed(explained=True), match.state.journal.rewinding():
@@ -165,7 +161,7 @@ class Lookahead:
             self, replacements, assumed, length, mark.errors + limit, judges_edits=not keep_findings
         )
         gaps = bool(report.noted(Gap))
-        # Another setup changes what can be read in the turns, so that counts.
+        # Another setup changes what can be read in the turns.
         of_setup = edit is not None and edit.checkpoint is referee.start
         with match.speculating(explained=explained, ignore_unreadable=not (explained or of_setup)):
             ahead.judge_sections(place)
@@ -186,13 +182,6 @@ class Lookahead:
 
 
 class _Ahead(Course):
-    """Judges part of a log speculatively; the caller restores the match.
-
-    statements: the maximum number of statements.
-    errors: stop when the report counts this many.
-    judges_edits: report errors in statements that an edit adds.
-    """
-
     def __init__(
         self,
         lookahead: Lookahead,
@@ -237,7 +226,6 @@ class _Ahead(Course):
         return self._judge(statement, phase)
 
     def assume(self, statement: Statement, phase: Phase) -> None:
-        """Apply a statement that is not in the log."""
         if self.judges_edits:
             self.play(statement, phase)
         else:
@@ -246,7 +234,7 @@ class _Ahead(Course):
     def slipped(self, slip: Checkpoint) -> None:
         """Continue after a slip as before.
 
-        Where turns end automatically, stop at an unreadable statement: the rest depends on it.
+        Where turns end automatically, the rest depends on an unreadable statement: stop there.
         """
         if (
             not self.lookahead.repeat_answer(slip)
@@ -262,4 +250,4 @@ def ends_turns(pack: Pack) -> bool:
 
 
 _BUDGET_RULES = frozenset({"rule-budget", "rule-failure"})
-"""The rules of findings that end judging because the budget ran out."""
+"""These findings show that the budget ran out."""

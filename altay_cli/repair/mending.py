@@ -1,7 +1,7 @@
 """Correct statements that cannot be read.
 
-The functions in ``rewriting`` change a statement step by step until it can be read. The fewest
-changes and the most certain kinds of change come first.
+The functions in ``rewriting`` change a statement step by step until it can be read. The fewest and
+most certain changes come first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _WORDS = re.compile(r"\w+")
 
 
 class TextBudget:
-    """The number of changed texts that may still be tried in a log, shared by its games.
+    """How many changed texts may still be tried in a log.
 
     corrections: the results so far, by text and surroundings.
     """
@@ -62,7 +62,7 @@ class TextBudget:
 def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     """Return the corrections of a game, in the order of the log.
 
-    The first fix of each finding is the change. None are found after the budget has run out.
+    The first fix of each finding is the change. None are found once the budget has run out.
     """
     parts = cut_statements(record.lines, record.span.line, record.span.end_line)
     pieces = [part for part in parts if isinstance(part, Piece) and not is_tag(part, record.lines)]
@@ -80,13 +80,11 @@ def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     ]
     again = _Corrector(pieces[:known_at], binder, budget, record.lines)
     again.run()
-    # Without a budget it was read in part only.
+    # Without a budget, only a part was read.
     return [*again.findings, *unchanged] if budget.left > 0 else corrector.findings
 
 
 class _Corrector:
-    """Corrects the pieces of a game in their order; ``binder`` learns the players."""
-
     def __init__(
         self, pieces: Sequence[Piece], binder: Binder, budget: TextBudget, lines: Sequence[str]
     ) -> None:
@@ -112,7 +110,7 @@ class _Corrector:
         return known_at
 
     def _correct(self, number: int) -> int | None:
-        """Correct a piece if necessary; return the number of the next, None without a budget."""
+        """Return the number of the next piece; None without a budget."""
         piece, following = self.pieces[number], number + 1
         text = piece.text
         # Line ends do not count: `fmt` changes them.
@@ -141,7 +139,6 @@ class _Corrector:
         return following
 
     def _is_in_order(self, piece: Piece, text: str, parsed: Parsed, following: int) -> bool:
-        """Return True if a piece needs no other text; enter the section that it begins."""
         place = self._place
         phase = _phase_begun(parsed, self.binder.pack)
         if phase is not None:
@@ -160,7 +157,7 @@ class _Corrector:
 
 
 class _Rounds:
-    """Corrects headings of turns that only name the player, below a heading of the round."""
+    """Corrects headings that only name the player, below a heading of the round."""
 
     def __init__(
         self, lines: Sequence[str], pieces: Sequence[Piece], *, counts_rounds: bool
@@ -195,7 +192,6 @@ class _Rounds:
         return _surroundings_after(place, "turns", ahead)
 
     def begins(self, place: Surroundings, piece: Piece, ahead: Sequence[Piece]) -> bool:
-        """Return True if a piece is the heading of a round, and the next names a player."""
         number = round_of(place, piece.text or "")
         if number is None or not any(turn_of(place, piece.text or "", number) for piece in ahead):
             return False
@@ -203,7 +199,6 @@ class _Rounds:
         return True
 
     def turn(self, place: Surroundings, piece: Piece) -> Finding | None:
-        """Return the finding for a piece that only names a player, or None."""
         if self.number is None or (text := turn_of(place, piece.text or "", self.number)) is None:
             return None
         begun, self.heading = self.heading or piece, None
@@ -213,7 +208,7 @@ class _Rounds:
             rest[-1] = rest[-1][: piece.column - 1]
             rest[0] = rest[0][begun.end_column - 1 :]
             between = "\n".join(rest).lstrip("; \t")
-        # All have the same message, as a report groups findings by message.
+        # All the same, as a report groups findings by message.
         self.message = self.message or Text(
             "a turn is headed by its round and player: `{text}`", text=text
         )
@@ -225,7 +220,7 @@ class _Rounds:
 class _RoundNumbers:
     """Infers the round numbers of headings, where they are missing or count turns.
 
-    A round ends as soon as a player has another turn.
+    A round ends when a player has another turn.
     """
 
     def __init__(self, pieces: Sequence[Piece], *, counts_rounds: bool) -> None:
@@ -252,7 +247,6 @@ class _RoundNumbers:
         self.message = ""
 
     def read(self, place: Surroundings, piece: Piece, parsed: Parsed) -> Finding | None:
-        """Return the warning for a heading whose number is missing or counts turns."""
         text, written = piece.text or "", None
         if parsed.section is SectionKind.TURN and parsed.sound and len(parsed.phrase.items) > 2:
             verb, written = parsed.phrase.items[0].text, parsed.phrase.items[1].value
@@ -278,7 +272,7 @@ class _RoundNumbers:
         if written is not None:
             start, end = parsed.phrase.items[1].start, parsed.phrase.items[1].end
             put = str(self.round)
-        # All have the same message, as a report groups findings by message.
+        # All the same, as a report groups findings by message.
         self.message = self.message or Text(why, text=f"{verb} {self.round} {player}")
         fix = Fix(piece.place(start, end), put, certain=True)
         return Finding("badly-written", Severity.WARNING, self.message, piece.span, fixes=(fix,))
@@ -295,10 +289,6 @@ def _phase_begun(parsed: Parsed, pack: Pack) -> Phase | None:
 def _surroundings_after(
     place: Surroundings, phase: Phase | None, ahead: Sequence[Piece]
 ) -> Surroundings:
-    """Return the surroundings after the heading of a phase.
-
-    The players of a result without turns are read from the pieces ``ahead``.
-    """
     if phase == "result" and not place.players:
         known = {*place.vocabulary.verbs[phase], *place.pack.words, *categories(place.pack)}
         for piece in ahead:
@@ -315,7 +305,6 @@ def _surroundings_after(
 
 
 def _belongs_before(place: Surroundings, phrase: Phrase) -> bool:
-    """Return True if a statement belongs to the section before the heading."""
     return place.before in {"setup", "position"} and any(
         parsed.move.needs_actor is bool(phrase.actor)
         for parsed in _candidates(place._replace(phase=place.before), phrase)
@@ -323,7 +312,6 @@ def _belongs_before(place: Surroundings, phrase: Phrase) -> bool:
 
 
 def _is_foreign(place: Surroundings, phrase: Phrase) -> bool:
-    """Return True if a statement is in another notation that the referee reads."""
     return place.phase == "turns" and recognised(place.pack.notations, phrase) is not None
 
 
@@ -362,7 +350,6 @@ def _claims(place: Surroundings, phrase: Phrase) -> bool:
 
 
 def _all_readable(place: Surroundings, text: str) -> bool:
-    """Return True if a text consists of readable statements."""
     pieces = [part for part in cut_statements(text.split("\n")) if isinstance(part, Piece)]
     for piece in pieces:
         parsed = parse(piece.text or "")
@@ -372,12 +359,11 @@ def _all_readable(place: Surroundings, text: str) -> bool:
 
 
 def _names_its_actor(place: Surroundings, text: str) -> bool:
-    """Return True if a statement names a player exactly if its move has one."""
     phrase = parse(text).phrase
     if not _all_readable(place, text):
         return False
     for parsed in _candidates(place, phrase):
-        # The name of a player who takes a seat must be one word here.
+        # A player who takes a seat must have one word as a name here.
         seats = parsed.slots[parsed.move.seat] if parsed.move.seat else ()
         is_one_word = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
         if is_one_word and parsed.move.needs_actor is bool(phrase.actor):
@@ -386,7 +372,6 @@ def _names_its_actor(place: Surroundings, text: str) -> bool:
 
 
 def _is_likely(place: Surroundings, text: str) -> bool:
-    """Return True if only names in a text are unknown."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or place.phase in {None, "result"}:
         return False
@@ -407,14 +392,14 @@ def _is_heading(place: Surroundings, text: str) -> bool:
 
 
 class _Stage(NamedTuple):
-    """A step of the search: the test for a changed text, and the kinds of change in order."""
+    """A test for a changed text, and the kinds of change to try, in order."""
 
     goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
     """Whether several kinds of change that reach the goal leave the text unchanged."""
     readable: bool = True
-    """Whether texts that reach the goal can be read; if not, the fix is uncertain."""
+    """If not, the fix is uncertain."""
 
 
 _HEADING = _Stage(_is_heading, [HEADINGS])
@@ -430,7 +415,6 @@ _STAGES = (
 
 
 def _correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
-    """Return the corrected text, cached for the games of a log."""
     key = (place.pack.id, place.pack.variants, place.phase, text, *place.players)
     if key not in budget.corrections and budget.left > 0:
         budget.corrections[key] = _cached_correction(place, text, budget)
@@ -456,7 +440,6 @@ _MAX_CACHED = 10_000
 
 
 def _cached_texts(_pack: Pack) -> dict[tuple[object, int], tuple[Rewritten | None, int]]:
-    """Return the corrected text and the remaining budget, by all that they depend on."""
     return {}
 
 
@@ -542,7 +525,6 @@ def _loses_meaning(place: Surroundings, text: str, before: str, changed: str) ->
 
 
 def _loses_element(text: str, changed: str) -> bool:
-    """Return True if all words of an element of a list are missing from a changed text."""
     parts, others = _PARTS.split(text), _PARTS.split(changed)
     if len(parts) <= len(others):
         return False
@@ -552,7 +534,7 @@ def _loses_element(text: str, changed: str) -> bool:
 
 
 def _takes_back(text: str, before: str, changed: str) -> bool:
-    """Return True if a change only removes a word that an earlier one put for another."""
+    """Return True if a change only removes a word that an earlier one put there."""
     written, inserted, remaining = (
         set(_WORDS.findall(version.casefold())) for version in (text, before, changed)
     )
@@ -580,13 +562,11 @@ def _keeps_names(place: Surroundings, text: str, changed: Rewritten) -> bool:
 
 
 def _common_prefix(text: str, other: str) -> int:
-    """Return the length of the common prefix of two texts."""
     pairs = zip(text, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _finding(piece: Piece, text: str, changed: Rewritten) -> Finding:
-    """Return the finding; its fix replaces the smallest part."""
     start = _common_prefix(text, changed.text)
     end = _common_prefix(text[start:][::-1], changed.text[start:][::-1])
     put = changed.text[start : len(changed.text) - end]
@@ -613,10 +593,7 @@ def _continuation(
     budget: TextBudget,
     lines: Sequence[str],
 ) -> tuple[int, Finding] | None:
-    """Return the number of the piece after those that continue a statement, and the finding.
-
-    They are the rest of a list, or the outcome. None if there are none.
-    """
+    """Return the piece after those that continue a statement, and the finding."""
     ahead = pieces[first - 1]
     whole = ahead.text
     if whole is None or not _all_readable(place, whole):

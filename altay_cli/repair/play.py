@@ -1,7 +1,7 @@
-"""Judge a recorded game, and judge it again where another reading explains its first error.
+"""Judge a recorded game, and again if another reading explains its first error.
 
-A name may mean another thing of that name, or an answer may be missing that need not be written
-down. The reading whose first error is latest counts.
+A name may mean another thing, or an optional answer may be missing. The reading whose first error
+is latest counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from altay_cli.repair import limits
 from altay_cli.repair.search import Search, explainable_errors
 
 Watch = Callable[[GameRecord, Match], None]
-"""Called with a game and its match before each reading; the last call is the final one."""
+"""Called before each reading of a game; the last call is the final one."""
 
 Correct = Callable[[], GameRecord | None]
 """Returns the corrected game; None if nothing in it is badly written."""
@@ -60,7 +60,7 @@ class Replays:
         self._search_account, self._left = account, 0
 
     def begin_search(self) -> None:
-        """Grant half of the steps left for the next search; the rest is for the game itself."""
+        """Grant half of the steps left: the rest is for the game itself."""
         steps = self.account.available // 2
         self._search_account = Account(steps, "this game", within=self.account)
         self._left = limits.MAX_PLAYED
@@ -79,7 +79,7 @@ class Replays:
     def errors(self, match: Match) -> Sequence[Finding] | None:
         """Return all errors of the game in a match like this one; None if that takes too long."""
         steps = self.account.available // limits.SHARES
-        # A game whose errors are only counted uses none of the trial steps.
+        # Only counting errors uses none of the trial steps.
         spends = Account(steps, "this game")
         trial_steps = spends.trial_steps
         again = match.restarted(match.meant, match.answers_before)
@@ -90,7 +90,7 @@ class Replays:
 
 
 class _Restart(Exception):  # noqa: N818 - no error: the game is judged again
-    """Raised to judge a game again: another text of it, or another reading in ``match``."""
+    """Raised to judge another text of a game, or another reading in ``match``."""
 
     def __init__(self, record: GameRecord, match: Match) -> None:
         super().__init__()
@@ -156,10 +156,7 @@ def judge_game(
 
 
 def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) -> Played:
-    """Judge a game; raise _Restart if another text or reading of it is better.
-
-    before_search: called at the first slip; raises _Restart.
-    """
+    """Judge a game; raise _Restart if another text or reading of it is better."""
     record, search = replays.record, partial(Search, before_search=before_search)
     referee = Referee(match, record, replays.account, search, replays.until)
     played = referee.run()
@@ -168,7 +165,7 @@ def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) ->
         other = _answered_after_first(match, replays, errors_of(played.findings))
         if other is not None:
             raise _Restart(record, other)
-    # The referee and its search refer to each other; this frees the memory at once.
+    # The two refer to each other: free the memory at once.
     referee.checkpoints.clear()
     return played
 
@@ -194,7 +191,6 @@ def _restart_if_better(
 def _answered_after_first(
     match: Match, replays: Replays, errors: Sequence[Finding]
 ) -> Match | None:
-    """Return a match with fewer errors, with an answer missing between the first two; or None."""
     if len(errors) < 2 or not match.doubtful:
         return None
     first, second, *_ = sorted(errors, key=lambda error: error.span)
@@ -224,12 +220,10 @@ def _has_fewer_errors(other: Match, match: Match, replays: Replays) -> bool:
 
 
 def _is_undecided(errors: Iterable[Finding]) -> bool:
-    """Return True if judging stopped because of hidden things; later errors are not counted."""
     return any(error.rule == "undecided" for error in errors)
 
 
 def _add_doubts(match: Match, played: Played) -> None:
-    """Add help to errors about hidden entities: the places where the log allows them to be."""
     errors = errors_of(played.findings)
     misread = len(errors) - len(explainable_errors(match, errors))
     if (
@@ -271,7 +265,7 @@ def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Find
     """Return a match with other names in which an error disappears, and its first error."""
     meant = match.meant or {}
     relevant: list[AmbiguousName] = []
-    # Each name alone; then all those together that change the error without removing it.
+    # Each name alone; then together those that change the error without removing it.
     before = [
         ambiguous for ambiguous in match.open if ambiguous.statement.span()[:2] <= error.span[:2]
     ]
@@ -338,10 +332,7 @@ def _with_answer(match: Match, statement: Statement) -> Match:
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:
-    """Return statements before which an answer to a decision may be missing.
-
-    Only the last of them, up to the error.
-    """
+    """Return the last statements, up to the error, before which an answer may be missing."""
     near = {
         id(statement): statement for statement in match.doubtful if statement.span() <= error.span
     }

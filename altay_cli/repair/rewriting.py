@@ -1,7 +1,7 @@
 """The kinds of change that may make an unreadable statement readable.
 
-Each is a function that yields changed texts, with a reason. They do not know the state of the game,
-so a correction never depends on what is legal.
+Each function yields changed texts, with a reason. They do not know the state of the game, so a
+correction never depends on what is legal.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Vocabulary(NamedTuple):
 
     verbs: first words of statements by phase.
     keywords: all words of patterns.
-    longest: the maximum number of words in a name or variant.
+    longest: the most words in a name or variant.
     """
 
     verbs: Mapping[Phase | None, frozenset[str]]
@@ -84,7 +84,7 @@ def categories(pack: Pack) -> Mapping[str, str]:
 class Surroundings(NamedTuple):
     """The context of a statement: its phase (None outside of sections) and the players so far.
 
-    before: the phase of the section before, until a statement of this one has been read.
+    before: the phase of the section before, until this one has a statement.
     """
 
     binder: Binder
@@ -157,7 +157,6 @@ Way = Callable[[Surroundings, str], Iterator[Rewritten]]
 
 
 def _longest_known(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
-    """Return the length of the longest known beginning of the tokens, or 0."""
     for size in range(len(tokens), 0, -1):
         part = tokens[:size]
         if all(token.kind in kinds for token in part) and normal(_joined(part)) in known:
@@ -166,7 +165,6 @@ def _longest_known(tokens: Sequence[Token], kinds: set[str], known: Container[st
 
 
 def _name_length_at(tokens: Sequence[Token], at: int, most: int, names: Container[str]) -> int:
-    """Return how many tokens from ``at`` on, up to ``most``, are a name."""
     part = tokens[at : at + most]
     return _longest_known(part, {"word", "number"}, names) if part and part[0].kind == "word" else 0
 
@@ -176,14 +174,12 @@ def _joined(tokens: Sequence[Token]) -> str:
 
 
 def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """Return a text with stretches replaced, given in order."""
     for start, end, put in reversed(edits):
         text = text[:start] + put + text[end:]
     return text
 
 
 def _first_after_actor(tokens: Sequence[Token]) -> int:
-    """Return the number of the first token after the actor."""
     return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
 
 
@@ -218,7 +214,7 @@ _SIGNS = [
 ]
 
 
-# Control characters that print as blanks, such as a form feed, around a statement.
+# Control characters that print as blanks, such as a form feed.
 _SPACING = r"[\x0b\x0c\x1c-\x1f\x85]"
 _OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
 
@@ -334,7 +330,6 @@ def _replaced(text: str, start: int, end: int, word: str) -> str:
 
 
 def _rewrite_alternative_form(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Rewrite an alternative form that the rules list."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None:
         return
@@ -355,7 +350,6 @@ def _rewrite_alternative_form(place: Surroundings, text: str) -> Iterator[Rewrit
 
 
 def _divide_shorthand(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Divide a statement that stands for several."""
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or parsed.phrase.outcome is not None:
         return
@@ -428,14 +422,13 @@ def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
             if name is not None:
                 edits.append((part[0].start, part[-1].end, name))
                 break
-    # Each alone first: the name of a player may be similar to that of a card.
+    # Each alone first: a player's name may be similar to that of a card.
     for some in ([[edit] for edit in edits] + [edits]) if edits else ():
         why = Text("this means `{name}`", name=some[0][2])
         yield Rewritten(_edited(text, some), why)
 
 
 def _near_names(pack: Pack) -> Callable[[str], str | None]:
-    """Return a function that corrects a misspelled name, cached with the pack."""
     find = partial(_only_near, _meanings(pack), _shown_names(pack))
     return lru_cache(maxsize=1024)(find)
 
@@ -443,7 +436,7 @@ def _near_names(pack: Pack) -> Callable[[str], str | None]:
 def _only_near(
     meanings: Mapping[str, object], shown: Mapping[str, str], written: str
 ) -> str | None:
-    """Return the name that differs by one letter, as displayed; None if other things are similar.
+    """Return the name that differs by one letter, as displayed, unless other things are similar.
 
     Of several names of a thing, return the first in ``shown``.
     """
@@ -463,7 +456,7 @@ def _only_near(
 
 
 def _meanings(pack: Pack) -> Mapping[str, object]:
-    """Return what each name means: a thing, or several; copies count as one."""
+    """Return what each name means; copies count as one."""
     return {
         name: things[0].parent or things[0] if len({t.parent or t for t in things}) == 1 else things
         for table in pack.names.values()
@@ -473,7 +466,6 @@ def _meanings(pack: Pack) -> Mapping[str, object]:
 
 
 def _shown_names(pack: Pack) -> Mapping[str, str]:
-    """Return the displayed names by their normal form, those of the rules first."""
     names: dict[str, str] = {}
     for _, texts in sorted(pack.shown.items(), key=lambda entry: entry[0] != ENGLISH):
         for text in texts.values():
@@ -484,10 +476,6 @@ def _shown_names(pack: Pack) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1024)
 def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the most similar words, cached.
-
-    Words of statements are short: three letters apart, they are different words.
-    """
     near = suggest(word, sorted(known), most=3)
     return tuple(
         other for other in near if slips(word, other) <= limits.WORD_SLIPS or word in other
@@ -495,7 +483,6 @@ def _most_similar(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _insert_first_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert the first word of a statement of the setup or a position."""
     if place.phase not in {"setup", "position"} or len(text) > limits.LONG:
         return
     actor, colon, rest = text.partition(":")
@@ -511,7 +498,7 @@ def _insert_first_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _move_counts_first(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Move counts before their names: `Name 2`."""
+    """Write `Name 2` as `2 Name`."""
     tokens = tokens_of(text)
     names, keywords = place.vocabulary.names, place.vocabulary.keywords
     edits: list[tuple[int, int, str]] = []
@@ -557,9 +544,8 @@ def _insert_commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Divide a list where each thing needs its own statement."""
     tokens = tokens_of(text)
-    # A word that ends a turn, after a comma, is rather an outcome.
+    # After a comma, a word that ends a turn is rather an outcome.
     closing = {
         pattern.verb for move in place.pack.moves if move.closes for pattern in move.patterns
     }
@@ -585,7 +571,6 @@ def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _repeat_statement(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Repeat a statement that says how often it happens: `buy Farmer x2`."""
     often = _OFTEN.search(text)
     if often is None or "=>" in text or "," in text:
         return
@@ -600,7 +585,6 @@ def _repeat_statement(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _remove_needless_arrow(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Remove a `=>` where no outcome follows."""
     head, arrow, tail = text.partition("=>")
     named = {normal(token.text) for token in tokens_of(tail)}.isdisjoint(place.vocabulary.keywords)
     if arrow and head.strip() and named and place.phase != "turns":
@@ -628,7 +612,6 @@ def _insert_arrow(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _insert_closing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Insert the missing word that ends a turn before its outcome."""
     for move in place.pack.moves if text.startswith("=>") else ():
         verb = move.patterns[0].verb
         if move.closes and place.phase in move.phases:
@@ -637,7 +620,6 @@ def _insert_closing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- headings and claims
 
-# The words of claims of a score and of winners.
 _SCORED = frozenset({"score", "total", ""})
 _WON = frozenset({"winner", ",", ""})
 
@@ -650,7 +632,6 @@ def _shorten_section_heading(place: Surroundings, text: str) -> Iterator[Rewritt
 
 
 def _rewrite_turn_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Rewrite the heading of a turn as word, number and player."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
 
@@ -715,7 +696,6 @@ def _correct_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _rewrite_claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Rewrite a line of the result: a score or the winners."""
     plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
     if place.phase != "result" or re.search(r"\w-[0-9]", plain):
         return  # a hyphen may be a sign

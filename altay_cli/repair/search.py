@@ -1,9 +1,9 @@
 """Search for the repair after a slip: the edit of the log that explains most later errors.
 
-Without a repair, judging continues as the rules say. Where further errors follow, edits of the log
-are tried: at the slip, before it, in the setup. Each is judged from its checkpoint to some
-statements after the slip, and the one with the fewest errors is applied. An edit at the slip keeps
-the slip's finding; one elsewhere replaces it.
+Without one, judging continues as the rules say. Where further errors follow, edits are tried: at
+the slip, before it, in the setup. Each is judged from its checkpoint to some statements after the
+slip; the one with the fewest errors is applied. An edit at the slip keeps its finding; one
+elsewhere replaces it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -45,9 +45,9 @@ from altay_cli.repair.wording import (
 
 
 class _Slip(NamedTuple):
-    """A slip, and the edit at its statement with which judging continues, if any.
+    """A slip, and the edit at its statement with which judging continues.
 
-    ambiguous: the unreadable statement may be several moves; the edit is one of them.
+    ambiguous: the edit is one of several moves that the unreadable statement may be.
     """
 
     checkpoint: Checkpoint
@@ -79,19 +79,17 @@ class _Repair(NamedTuple):
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether it leaves no error and supposes nothing."""
         return not self.left and not self.supposed_hidden
 
     @property
     def is_likeliest(self) -> bool:
-        """Whether no earlier edit can be better."""
         return self.leaves_nothing and self.edit.kind.value <= EditKind.INSERT.value
 
 
 class Search(Repairing):
     """Finds the best way to continue after the slips of one game.
 
-    before_search: called at each slip; may raise to restart the game in another reading.
+    before_search: may raise at a slip to restart the game in another reading.
     """
 
     def __init__(self, referee: Referee, before_search: Callable[[], None]) -> None:
@@ -99,9 +97,9 @@ class Search(Repairing):
         self.match = referee.match
         self.report = referee.report
         self.lookahead = Lookahead(referee, self.repeat_answer, before_search)
-        # The edits before slips that were applied.
+        # Before slips.
         self._applied: list[Edit] = []
-        # The slips with an answer, by the identity of their statement.
+        # With an answer, by the identity of their statement.
         self._slips: dict[int, _Slip] = {}
 
     @property
@@ -162,7 +160,7 @@ class Search(Repairing):
         self.lookahead.begin_search()
         fewest = len(outcome.errors)
         is_judged = outcome.judged
-        if fewest:  # compare the edits that leave errors, those first after which most is clean
+        if fewest:  # compare those that leave errors, the longest clean first
             for candidate, _ in sorted(tried, key=lambda trial: -trial[1].clean_statements)[
                 : limits.COMPARED
             ]:
@@ -254,7 +252,7 @@ class Search(Repairing):
     def _reconsider(self, slip: Checkpoint) -> None:
         """Raise Rewind if another move in place of the last unreadable statement explains a slip.
 
-        Raise Stop if it may do so: not all moves could be tried, or several statements are unclear.
+        Raise Stop if it may, but not all moves could be tried, or several statements are unclear.
         """
         last = max(self._slips.values(), key=lambda found: found.checkpoint.number, default=None)
         if last is None or not last.ambiguous:
@@ -279,7 +277,6 @@ class Search(Repairing):
         return self.lookahead.judge_ahead(slip.place, limit, length, edit, keep_findings=True)
 
     def _continue(self, known: _Slip) -> None:
-        """Apply the edit of a slip without findings, and suggest it at the slip."""
         match, report, (slip, unread, edit, _) = self.match, self.report, known
         actor = report.context.actor
         match.rewind(slip.snapshot)
@@ -296,10 +293,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ before the slip
 
     def _leave_source_open(self, slip: Checkpoint) -> None:
-        """Leave open which of two zones a named thing comes from, if that is better; raise Rewind.
-
-        Otherwise it comes from the first of them.
-        """
+        """Raise Rewind if leaving open which zone a thing comes from is better."""
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._first_with_two_sources(slip)
         if start is None:
@@ -314,9 +308,9 @@ class Search(Repairing):
             raise Rewind(start)
 
     def _first_with_two_sources(self, slip: Checkpoint) -> Checkpoint | None:
-        """Return the first checkpoint whose statement may take a thing from two zones, or None.
+        """Return the first checkpoint whose statement may take a thing from two zones.
 
-        The thing must have been visible in the second zone before.
+        It must have been visible in the second zone before.
         """
         state, zone_of = self.match.state, self.match.state.layout.zones
         slots = (slot for move in self.match.pack.moves for slot in move.slots.values())
@@ -347,8 +341,8 @@ class Search(Repairing):
     def _anchor(self, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
         """Return the checkpoint up to which to search for an explanation; None to search nowhere.
 
-        It is the first slip whenever the number of slips has doubled, and otherwise the last. A
-        statement with an error counts as a slip if the rest of its turn was skipped.
+        It is the first slip whenever the number of slips has doubled, else the last. An error
+        counts as a slip if the rest of its turn was skipped.
         """
         slips = [*(found.checkpoint for found in self._slips.values()), slip]
         errors = errors_of(self.report.findings)
@@ -364,7 +358,6 @@ class Search(Repairing):
     def _find_explanation(
         self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome
     ) -> Edit | None:
-        """Return an edit before a slip that explains it and later errors, if there is one."""
         first = anchor.snapshot.report.findings
         later = explainable_errors(self.match, self.report.findings[first:])
         earlier = explainable_errors(self.match, self.report.findings[:first])
@@ -382,7 +375,6 @@ class Search(Repairing):
     def _find_edit_in_turns(
         self, anchor: Checkpoint, slip: Checkpoint, errors: Sequence[Finding], known: set[Span]
     ) -> Edit | None:
-        """Return the best edit in the turns; the errors ``known`` may remain."""
         if anchor.statement is slip.statement:  # complete errors name more entities
             ahead = self.lookahead.judge_ahead(slip.next_point, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
@@ -466,7 +458,6 @@ class Search(Repairing):
                     return
 
     def _apply_elsewhere(self, edit: Edit) -> NoReturn:
-        """Raise Rewind to the checkpoint of an edit, to apply it there."""
         number, referee = edit.checkpoint.number, self.referee
         for key in [key for key, found in self._slips.items() if found.checkpoint.number >= number]:
             del self._slips[key]
@@ -524,7 +515,6 @@ class Search(Repairing):
         return texts, reported, options, state.complete, self.lookahead.remaining
 
     def _find_edit_in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
-        """Return the edit of the setup with the fewest errors up to a statement of the turns."""
         start = self.referee.start
         statements = self.referee.sections[start.place.section].statements if start else ()
         if start is None or not statements:

@@ -1,7 +1,4 @@
-"""Candidates for edits of the setup, the likeliest first.
-
-An error in a setup often shows many turns later.
-"""
+"""Candidates for edits of the setup, whose errors often show many turns later."""
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ class SetupEdits:
             if is_within(errors[0], statement)
         ]
         self.at = wrong[0] if wrong else None
-        """The number of the statement with the first error; None if that is not in the setup."""
+        """The number of the statement with the first error, if that is in the setup."""
         self.wrong = self.statements[self.at] if self.at is not None else None
 
     def edits(self) -> Iterator[Edit]:
@@ -99,7 +96,6 @@ class SetupEdits:
         yield from deletions
 
     def _concerns(self, statement: Statement) -> bool:
-        """Return True if a statement concerns the first error or its player."""
         first = self.errors[0]
         if any(is_within(place, statement) for place in first.related):
             return True
@@ -107,10 +103,7 @@ class SetupEdits:
         return any(normal(item.text) == player for item in (*statement.actor, *statement.items))
 
     def _swaps(self, *, concerned: bool) -> Iterator[Edit]:
-        """Yield exchanges of two lines with the same verb, or of the last line with turn 1.
-
-        concerned: whether they concern the player of the first error.
-        """
+        """Yield exchanges of two lines with the same verb, or of the last line with turn 1."""
         for number, statement in enumerate(self.statements):
             for edit in swap_edits(self.referee, self.start, Point(self.which, number)):
                 (_, new), (other, _) = edit.replacements
@@ -126,7 +119,6 @@ class SetupEdits:
     # ------------------------------------------------------------ lines left out
 
     def _missing_seats(self) -> Iterator[Edit]:
-        """Yield insertions of a seat for the only player without one."""
         binder = self._match_after(len(self.statements)).binder
         named = [player_name(line.actor) for line in self.statements if line.actor]
         named += [
@@ -158,7 +150,6 @@ class SetupEdits:
                         yield self._insertion(listed.statement, place, error)
 
     def _missing_statements(self, error: Finding) -> Iterator[Edit]:
-        """Yield insertions of legal statements with entities that the errors are about."""
         mentioned, end = self.mentioned.keys(), len(self.statements)
         groups: dict[tuple[object, ...], list[Move]] = {}
         match = self._match_after(end if self.at is None else self.at)
@@ -196,7 +187,6 @@ class SetupEdits:
         return Edit(EditKind.INSERT, self.start, ((near, both),), text, near, (at, at), error)
 
     def _match_after(self, count: int) -> Match:
-        """Return a new match after the first ``count`` statements of the setup."""
         match = self.match.restarted(self.match.meant)
         match.state.account = self.referee.state.account
         with match.report.suppressed(), suppress(Stop):
@@ -208,7 +198,7 @@ class SetupEdits:
     def _rename_edits(self, statement: Statement, *, others: bool = False) -> Iterator[Edit]:
         """Yield a statement with one name or number replaced.
 
-        others: replace it by all other names, instead of those in errors and of small kinds.
+        others: by all other names, instead of those in errors and of small kinds.
         """
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):

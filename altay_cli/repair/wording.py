@@ -1,4 +1,4 @@
-"""The wording of edits: questions such as "did you mean ...?", and their fixes."""
+"""The wording of edits: questions such as "did you mean ...?", and fixes."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,6 @@ def drops_unknown_name(
 
 
 def _text_at(statement: Statement, span: Span) -> str:
-    """Return the text of a statement at a span, up to the end of its first line."""
     lines = (" " * (statement.column - 1) + statement.text).split("\n")
     if not 0 <= span.line - statement.line < len(lines):
         return ""
@@ -47,7 +46,7 @@ def _text_at(statement: Statement, span: Span) -> str:
 
 
 def suggest_at_error(report: Report, statement: Statement, text: str) -> None:
-    """Add a suggestion to the first error at an unreadable statement; remove its other errors."""
+    """Suggest a text at the first error of an unreadable statement; drop its other errors."""
     findings, question = report.findings, Text("did you mean `{name}`?", name=text)
     numbers = [
         number
@@ -126,7 +125,6 @@ def _question_for_replacement(edit: Edit, span: Span, error: Finding) -> str:
 
 
 def _setup_contradiction(first: Finding, message: str, span: Span, *fixes: Fix) -> Finding:
-    """Return a finding at a place in the setup that has no error itself."""
     related = (Related(first.span, first.message),)
     return Finding(
         "setup-contradicted", Severity.ERROR, message, span, fixes=fixes, related=related

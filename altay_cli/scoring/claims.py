@@ -19,9 +19,9 @@ from altay_cli.scoring.score import End, Standing, score
 
 
 class _Claim(NamedTuple):
-    """A claim: points of a player in a category, or in total, or the names of winners.
+    """A claim: points of a player or team, or the names of winners.
 
-    player: may be a team, which has a total only.
+    player: a team has a total only.
     lost: the names are those of losers.
     """
 
@@ -43,7 +43,6 @@ class _Claim(NamedTuple):
         return next(c.points for c in score.categories if c.category.id == self.category)
 
     def holds(self, standing: Standing) -> bool:
-        """Return True if the claim is right; the order of winners is free."""
         computed = self.computed(standing)
         if isinstance(computed, int) or isinstance(self.value, int):
             return computed == self.value
@@ -99,7 +98,6 @@ class Claims:
         return any(claim.player is None for claim in self.claims)
 
     def _pad_outcomes(self) -> Outcomes:
-        """Return the scores of a score pad; a repeated claim does not count."""
         given: dict[tuple[str, str | None], int] = {}
         ends: dict[bool, tuple[str, ...]] = {}
         for claim in self.claims:
@@ -116,7 +114,7 @@ class Claims:
     def check(self) -> Iterator[Finding]:
         """Yield a finding for each wrong claim.
 
-        All claims together must fit one outcome. Errors are shown against the best match.
+        All claims together must fit one outcome; errors are shown against the best match.
         """
         yield from islice(self._wrong_findings(), limits.MAX_CLAIMS)
         turns = (section for section in self.record.sections if section.kind is SectionKind.TURN)
@@ -136,7 +134,7 @@ class Claims:
             return
         if not wrong:
             return
-        with self.played.state.unclear() as message:  # the message of an unrecorded value
+        with self.played.state.unclear() as message:  # of an unrecorded value
             standing = score(self.played.state) if message else self.outcomes.first
         unrecorded = [
             (player.player, category.category)

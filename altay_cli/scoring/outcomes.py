@@ -1,8 +1,8 @@
 """Find the possible scores of a log that leaves something open.
 
-Scores are computed for all hidden contents that they read. The rules may also declare
-``assumptions``: lists of what some entities may have been. Every combination is applied to the
-state, scored and undone. A score pad holds its numbers only.
+Scores are computed for all hidden contents that they read, and for every combination of the
+``assumptions`` of the rules: lists of what some entities may have been. Each is applied to the
+state, scored and undone.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -32,11 +32,11 @@ from altay_cli.scoring.score import (
 )
 
 Given = Mapping[tuple[str, str | None], int]
-"""The recorded points by player and category, or None for the total."""
+"""By player and category; None for the total."""
 
 
 class PossibleStanding(NamedTuple):
-    """Scores under assumptions about unrecorded facts, each described in words."""
+    """Scores under assumptions about unrecorded facts, described in words."""
 
     assumed: tuple[str, ...]
     standing: Standing
@@ -123,7 +123,6 @@ def ranks(outcomes: Outcomes) -> dict[str, int]:
 NO_SCORES: Mapping[str, object] = {
     "scores": {}, "rows": [], "ranking": [], "winners": [], "decided_by": None,
 }  # fmt: skip
-"""The keys of a game without scores."""
 
 
 def outcomes(state: State) -> Outcomes:
@@ -158,7 +157,6 @@ class _OutcomeSearch:
         self.found: list[PossibleStanding] = []
         self.complete = True
         self.cut = False
-        """Whether the search stopped early."""
         self.totals: dict[str, tuple[int, int]] = {}
         self.sure: tuple[str, ...] = ()
         self._seen: set[Hashable] = set()
@@ -233,7 +231,6 @@ class _OutcomeSearch:
             self.found.append(PossibleStanding((*assumed, *hidden), standing))
 
     def _words(self, supposition: Supposing) -> list[str]:
-        """Describe a supposition, by the names of placeholders if it has any."""
         language, words = self.state.language, self.state.words
         if supposition.means:
             template = "line {line} means {thing}"

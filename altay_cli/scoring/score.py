@@ -1,6 +1,6 @@
 """Compute the scores of a state, derived part by part, and the ranking."""
 
-# Annotations are not postponed: NamedTuple would compile each as text at import.
+# Annotations are not postponed: NamedTuple would compile each at import.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -67,7 +67,6 @@ class CategoryScore(NamedTuple):
     fault: str | None = None
     """Why the category cannot be computed; it then counts nothing."""
     unrecorded: bool = False
-    """Whether it depends on something unrecorded."""
 
     def __repr__(self) -> str:
         return short_repr(self, category=self.category.id, points=self.points)
@@ -232,7 +231,7 @@ def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
 class End(NamedTuple):
     """The winners and losers of a game that points do not decide.
 
-    by, ending: the reason in words and its rule, if known.
+    by, ending: the reason in words and its rule.
     """
 
     winners: tuple[str, ...]
@@ -322,7 +321,6 @@ def _sides(
 def _value(
     state: State, expr: Expr | None, player: Entity, faults: dict[str, str], path: str
 ) -> Any:
-    """Return a value of the rules for a player; None, with a fault, if it fails."""
     try:
         state.grant()
         return None if expr is None else expr.fn(state, {"me": player})
@@ -352,7 +350,7 @@ def _ended(state: State, faults: dict[str, str]) -> End | None:
 def points(state: State) -> tuple[tuple[int | None, ...], ...]:
     """Return the points of each player in each category; None if unrecorded.
 
-    Agrees with ``score``, in a third of the time. The steps come from the current account.
+    Agrees with ``score``, in a third of the time; charges the current account.
     """
     numbers = range(len(state.pack.categories))
     with state.exact_evaluation():
@@ -364,7 +362,6 @@ def points(state: State) -> tuple[tuple[int | None, ...], ...]:
 
 
 def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
-    """Return what decides between the best and the others; see ``Standing``."""
     best = min(side.order for side in sides)
     others = [side.order for side in sides if side.order != best]
     if len(sides) - len(others) > 1:
@@ -435,6 +432,6 @@ def _score_category(
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
-    """Return a text of the rules with its values; raise ExpressionError if one has none."""
+    """Return a text of the rules with its values; raise ExpressionError if one fails."""
     parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)

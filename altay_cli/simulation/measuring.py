@@ -20,7 +20,7 @@ class Side:
     """The result of one player.
 
     share: of the victory, from 0 to 1.
-    scores: points by category.
+    scores: by category.
     groups, numbers, things: measured values, by measure.
     made: the number of moves of each kind.
 
@@ -41,9 +41,9 @@ class Side:
 class Measures:
     """Evaluates the measures of a pack.
 
-    counted: by player, the count of each thing for each measure of moves.
+    counted: by player and measure of moves, the count of each thing.
     fault: why a measure cannot be computed.
-    unrecorded: the measures that depend on unrecorded information.
+    unrecorded: the measures that depend on unrecorded facts.
     """
 
     def __init__(self, pack: Pack) -> None:
@@ -87,7 +87,6 @@ class Measures:
     def _value(
         self, measure: Measure, expr: Expr, state: State, values: Mapping[str, object]
     ) -> Any:
-        """Return a measured value; on failure note the reason and return None."""
         try:
             state.grant()
             return expr.fn(state, values)

@@ -22,7 +22,7 @@ from altay_cli.simulation.recording import copy_variants
 from altay_cli.simulation.simulated import PlayPlan, policy_names
 
 FIXED_TAGS = ("Event", "Round")
-"""Tags that every simulated game has."""
+"""Every simulated game has these."""
 
 
 def rules_for(plan: PlayPlan) -> Pack:
@@ -67,7 +67,7 @@ _SWEPT = re.compile(
 
 
 class Sweep(NamedTuple):
-    """The path of a value in the rules, and the values to try there."""
+    """The path of a value in the rules, and the values to try."""
 
     path: str
     values: tuple[int | str, ...]
@@ -76,7 +76,7 @@ class Sweep(NamedTuple):
 def read_sweep(text: str) -> Sweep:
     """Read `path=3..7`, `path=0..20:5` or `path=a,b,c`.
 
-    Raise ValueError, which says how to write it, if the text is malformed.
+    Raise ValueError, which says how to write it.
     """
     match = _SWEPT.fullmatch(text)
     if match is None:
@@ -97,7 +97,7 @@ def read_sweep(text: str) -> Sweep:
 def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]:
     """Write a variant file for each value, and return the plans that use them.
 
-    The variant files of ``plan`` are copied beside them. ``folder`` must exist and be empty.
+    The variant files of ``plan`` are copied beside them. ``folder`` must be empty.
     """
     copy_variants(plan, folder)
     plans = []

@@ -32,9 +32,9 @@ ONLY_RESULT = "only the result is recorded"
 
 
 class Rules(NamedTuple):
-    """The rules of a game; games with equal rules are counted together.
+    """The rules of a game; those with equal rules are counted together.
 
-    options: tags of options that differ from the default, with their values.
+    options: tags of options that differ from the default.
     files: digest of the variant files.
     """
 
@@ -50,10 +50,10 @@ class Rules(NamedTuple):
 class RecordedGame:
     """The counts of one recorded game; can be pickled.
 
-    tags: the tags that name its rules, beside `Game`.
+    tags: those that name its rules, beside `Game`.
     outcome: None unless the game is legal.
     game: its number in the file ``path``, from 1.
-    size: the number of characters in its text.
+    size: in characters.
     """
 
     verdict: Verdict
@@ -70,7 +70,7 @@ def recorded_games(
 ) -> Iterator[RecordedGame]:
     """Judge the games of a text, and yield the counts of each.
 
-    folder: where to look for variant files; None for nowhere.
+    folder: where to look for variant files.
     before: the number of lines in the file before the text.
     """
     watchers: list[_MoveCounter] = []
@@ -86,8 +86,6 @@ def recorded_games(
 
 
 class _MoveCounter(Watcher):
-    """Counts moves, and their measures, while a game is judged."""
-
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.record = record
         self.match = match
@@ -195,7 +193,7 @@ def _variants_digest(plan: PlayPlan) -> bytes:
 
 
 def _outcome(report: GameReport, outcomes: Outcomes, counter: _MoveCounter) -> Playout:
-    assert report.played is not None  # otherwise there are no outcomes
+    assert report.played is not None  # else there are no outcomes
     state, standing = report.played.state, outcomes.first
     kinds = {section.kind for section in counter.record.sections}
     on_pad = kinds == {SectionKind.RESULT}

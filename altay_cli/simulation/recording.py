@@ -1,7 +1,7 @@
 """Write simulated games as logs, with the variants they use.
 
-Until a run ends, a journal in the folder holds the plan and a line for each outcome, so that it can
-be resumed. Lines are signed; forged and truncated ones are ignored.
+Until a run ends, a journal in the folder holds the plan and each outcome, to resume it. Its lines
+are signed; forged and truncated ones are ignored.
 """
 
 from __future__ import annotations
@@ -25,11 +25,7 @@ from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
 
 LEAST_DIGITS = 4
-"""Digits of a game's number in its file name."""
-
 SUFFIXES = (".yaml", ".yml")
-"""Extensions of variant files that a log can name."""
-
 JOURNAL = "unfinished.journal"
 MAX_BYTES = 1_000_000_000
 _ABOUT = "what a run of simulated games is about"
@@ -37,7 +33,6 @@ _ABOUT = "what a run of simulated games is about"
 
 @contextmanager
 def _naming_file(path: Path) -> Iterator[None]:
-    """Name the file in errors of reading or writing."""
     try:
         yield
     except OSError as error:
@@ -47,9 +42,9 @@ def _naming_file(path: Path) -> Iterator[None]:
 class Recorder:
     """Writes the games of a plan into a folder, with a journal of the run.
 
-    No existing file is overwritten, and a file is either complete or missing. After an interrupted
-    run, ``seed`` is its seed, ``key`` its ``run_key``, and once resumed, ``done`` holds the
-    outcomes whose logs are there. Raise ImpossibleError if a file cannot be read or written.
+    No file is overwritten, and each is complete or missing. After an interrupted run, ``seed`` and
+    ``key`` (from ``run_key``) are its own, and once resumed, ``done`` holds the outcomes whose logs
+    are there. Raise ImpossibleError if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -68,7 +63,7 @@ class Recorder:
                 self.seed, self.key = about
 
     def begin(self, plan: PlayPlan) -> None:
-        """Create the folder or resume in it, and copy the variant files of the plan.
+        """Create the folder or resume in it, and copy the variant files.
 
         There is no journal if no secret can be stored. Raise ImpossibleError if another run was
         interrupted here, or a file is in the way.
@@ -154,7 +149,7 @@ def _contains_exactly(path: Path, data: bytes) -> bool:
 
 
 def variant_files(plan: PlayPlan) -> list[Path]:
-    """Return the variant files in a plan's folder that it uses or that these extend."""
+    """Return the variant files that a plan uses or that these extend."""
     folder, rules = plan.folder, pack_folder(plan.pack)
     if folder is None:
         return []
@@ -164,13 +159,13 @@ def variant_files(plan: PlayPlan) -> list[Path]:
 
 
 def variant_names(plan: PlayPlan) -> list[tuple[Path, str]]:
-    """Return the variant files that a plan names, as its folder and the name."""
+    """Return the variant files that a plan names, as folder and name."""
     named = [value for _, value in plan.tags if value.endswith(SUFFIXES)]
     return [] if plan.folder is None else [(plan.folder, name) for name in named]
 
 
 def run_key(plan: PlayPlan, games: int) -> str:
-    """Return a key of a run: equal runs play the same games under the same names."""
+    """Return a key: runs with equal keys play the same games under the same names."""
     played = replace(plan, folder=None, keep=False)
     noted = [field.name for kind in (Playout, Side) for field in fields(kind)]
     files = [*sorted(pack_folder(plan.pack).rglob("*.yaml")), *variant_files(plan)]
@@ -178,14 +173,12 @@ def run_key(plan: PlayPlan, games: int) -> str:
 
 
 def _sealed(key: str, data: object) -> bytes:
-    """Return a signed line with data; empty if there is no secret."""
     text = b64encode(pickle.dumps(data))
     digest = seal(key, text)
     return b"" if digest is None else b"%s %s\n" % (digest.hex().encode("ascii"), text)
 
 
 def _unsealed(key: str, line: bytes) -> Any:
-    """Return the data of a line; None if its signature does not match."""
     digest, _, text = line.partition(b" ")
     known = seal(key, text)
     if known is None or digest != known.hex().encode("ascii"):

@@ -1,6 +1,6 @@
 """Simulate games; the result is a pure function of a plan and a number.
 
-The pack defines what moves are worth to a policy (``playouts.yaml``).
+Packs define what moves are worth to a policy (``playouts.yaml``).
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ from altay_cli.simulation.measuring import Measures, Side, ending_of
 # ---------------------------------------------------------------- policies
 
 RANDOM = "random"
-"""Chooses at random."""
-
 GREEDY = "greedy"
 """Gives every player a random policy of the pack."""
 
@@ -73,11 +71,9 @@ UNFINISHED = (
     "not over after {count} rounds",
     "not over after {count} moves",
 )
-"""Endings of games that reach a limit."""
+"""Games that reach a limit."""
 TOO_MANY_STEPS = "the rules take too many steps"
 ENDED = "its process was ended, or ran out of memory"
-"""The ending of a game that killed its process."""
-
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
@@ -203,7 +199,7 @@ class _Simulation:
         while end is None and not game.ended:
             end = self._move()
         if end is not None and self.account.left < 0:
-            # Report the first failure: it causes any later one.
+            # The first failure causes any later one.
             end, self.measures.fault = TOO_MANY_STEPS, None
         steps = self.plan.steps - self.account.left
         self.account.left = limits.GAME_STEPS  # scoring gets a budget of its own

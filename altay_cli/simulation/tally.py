@@ -39,13 +39,13 @@ def mean_of_groups(groups: Iterable[tuple[float, int]]) -> Estimate:
     """Return the mean of values in independent groups, given by sum and size.
 
     Values in a group, such as the players of a game, depend on each other. The interval is that of
-    a ratio estimator (linearised). ``n`` is the number of groups with values.
+    a ratio estimator (linearised). ``n`` counts groups with values.
     """
     return _mean_of(Counter(groups))
 
 
 _Groups = Counter[tuple[float, int]]
-"""Number of groups by sum and size; few pairs occur."""
+"""By sum and size; few pairs occur."""
 
 
 def _mean_of(groups: _Groups) -> Estimate:
@@ -88,7 +88,7 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class EndReason:
-    """A reason why games ended or were given up, with the numbers of these games."""
+    """Why games ended or were given up, with their numbers."""
 
     reason: str
     games: int
@@ -215,16 +215,15 @@ class Tally:
     numbers: tuple[Average, ...]
     things: tuple[Counted, ...]
     made: Mapping[str, Mapping[str, int]]
-    """By policy, the number of moves of each kind in all games."""
+    """By policy and kind of move."""
     unrecorded: tuple[Unrecorded, ...] = ()
-    """Values that some games do not record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """The games of one plan, its rules, and the results.
 
-    The plan of recorded games has no policies.
+    Recorded games have no policies.
     """
 
     label: str
@@ -247,7 +246,6 @@ def tally(pack: Pack, outcomes: Iterable[Playout]) -> Tally:
 
 
 _GAME = "game"
-"""The id of counts that belong to a game rather than its players."""
 
 
 class Counting:
@@ -320,7 +318,6 @@ class Counting:
         self.policies.add(game.sides)
 
     def _parts(self) -> Iterator[_Part]:
-        """Yield the counters whose values may be unrecorded."""
         yield self.seats
         yield from self.groups
         yield self.total
@@ -529,7 +526,7 @@ def _mean_count(counts: Counter[int]) -> Estimate:
 # ---------------------------------------------------------------- comparison of rules
 
 ROUNDING_ERROR = 1e-9
-"""Smaller differences count as 0, as they may be rounding errors."""
+"""Smaller differences count as 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -565,7 +562,7 @@ class Contrasts:
     """The values of one table.
 
     ``what`` is "endings", "given_up", "length", "ties", "score", "wins", "categories", "numbers" or
-    "things"; ``of`` is the id of the grouping or measure, else empty.
+    "things"; ``of`` is the id of the grouping or measure, if any.
     """
 
     what: str
@@ -575,8 +572,6 @@ class Contrasts:
 
 
 class _Counts(NamedTuple):
-    """Counts of one tally by id, with titles; ``absent`` replaces missing values."""
-
     what: str
     of: str
     title: str

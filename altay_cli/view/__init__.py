@@ -1,4 +1,4 @@
 """Show states of a game as plain data, and the changes from move to move.
 
-Only ``scene`` and ``watching`` use the engine; drawings and pages use the data they return.
+Only ``scene`` and ``watching`` use the engine.
 """

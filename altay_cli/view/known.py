@@ -1,7 +1,6 @@
 """Limit the findings of a game to those that reveal nothing hidden from a player.
 
-Notes and warnings come from judging the log with `?` in place of what others hide. Two legal logs
-that differ only there give the same findings.
+Notes and warnings come from judging the log with `?` in place of what others hide.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from altay_cli.checking.check import GameReport
 from altay_cli.view.watching import CONCEALED, Watched, watch_text
 
 ABOUT_RECORDS = frozenset({"unrecorded", "undecided", "winner-open"})
-"""Rules of findings about gaps in a log; they would reveal hidden entities of others."""
+"""Findings about gaps in a log would reveal hidden entities of others."""
 
 
 def known_to(
@@ -23,8 +22,7 @@ def known_to(
 ) -> tuple[list[Finding], Watched]:
     """Return the findings to show to a player, and the game with only their summaries.
 
-    A game with errors keeps exactly these; the caller hides their values. Otherwise the log is
-    judged again, with what the player does not know replaced by `?`.
+    A game with errors keeps its findings; the caller hides their values.
     """
     all_pairs = list(zip(game.findings, watched.gists, strict=True))
     shown = [pair for pair in all_pairs if errors_of([pair[0]])]
@@ -41,8 +39,8 @@ def known_to(
 def as_known(watched: Watched, viewer: str) -> str:
     """Return the log of a game with `?` in place of what only other players know.
 
-    Statements keep their lines and columns. Claims may mention any entity, so they are dropped, as
-    are comments on lines with a `?`.
+    Statements keep their places. Claims may mention any entity, so they are dropped, as are
+    comments on lines with a `?`.
     """
     record = watched.record
     first, last = record.span.line, record.span.end_line
@@ -84,7 +82,7 @@ def known_games(
     viewer: str,
     folder: Path | None,
 ) -> list[Watched | None]:
-    """Limit the findings in the reports to what a player is shown; return the games."""
+    """Limit the findings in the reports to what a player may see; return the games."""
     shown: list[Watched | None] = []
     for game, watched_game in zip(games, watched, strict=True):
         player_view = watched_game

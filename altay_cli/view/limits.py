@@ -1,14 +1,14 @@
-"""Limits on how much of a state is shown, and its budget in steps."""
+"""Limits on how much of a state is shown, and its budget."""
 
-# The maximum number of possible values of one field.
+# Values of one field.
 MAX_POSSIBLE = 150
 
 # The budget of a game, and what each scene adds.
 VIEW_STEPS = 5_000_000
 SCENE_STEPS = 200_000
 
-# The maximum number of entities in a list or on a map, against absurd rules.
+# Entities in a list or on a map, against absurd rules.
 MAX_SHOWN = 2_000
 
-# The maximum number of statements that are shown; later ones are only judged.
+# Statements that are shown; later ones are only judged.
 MAX_MOMENTS = 20_000

@@ -12,14 +12,13 @@ from typing import NamedTuple
 from altay_cli.pack.model import Field, Look
 
 Ref = str
-"""The kind and id of an entity."""
 
 
 class Heap(NamedTuple):
     """Contents of a place: entities with counts, and a number of unknown ones.
 
     ordered: the order matters; each entry is then a single entity.
-    more: how many further unknown ones there may be, or None if that is unknown.
+    more: how many further unknown ones there may be; None if unknown.
     """
 
     known: tuple[tuple[Ref, int], ...] = ()
@@ -37,7 +36,7 @@ Value = Heap | int | str | bool
 
 
 class CellGroup(NamedTuple):
-    """Entities or a number that belong together; ``of`` is their common heading."""
+    """Entities or a number under a common heading, ``of``."""
 
     items: Value
     of: Value | None = None
@@ -56,7 +55,6 @@ class Address(NamedTuple):
 
     part: "table", "player" or "map".
     where: the name of the player or the id of the map.
-    place: the place on the map.
     """
 
     part: str
@@ -74,7 +72,7 @@ Cells = Mapping[Address, Cell]
 
 
 class Arrow(NamedTuple):
-    """An arrow between two places of a map, with a label; it shows a move."""
+    """A move between two places of a map, with a label."""
 
     start: Ref
     end: Ref
@@ -107,9 +105,9 @@ class Scene:
 class MapPlace:
     """A place of a map.
 
-    x, y, corners: positions from 0 to 1, rightwards and downwards; outlines alone have corners.
+    x, y, corners: from 0 to 1, rightwards and downwards; only outlines have corners.
     ground: the entity that colours the place.
-    joined: the places that lines lead to.
+    joined: where lines lead to.
     """
 
     ref: Ref
@@ -125,7 +123,7 @@ class Board:
     """A map as it is drawn.
 
     ratio: width by height.
-    unit: the width of one step of the coordinates, as a fraction of the width of the map.
+    unit: the width of one step of the coordinates, as a fraction of the map.
     owner: the id of the field whose ``of`` holds a place, or "".
     scenery: further places, without contents.
 
@@ -147,9 +145,8 @@ class Board:
 class Effect(NamedTuple):
     """An effect printed on a card, in words and as parts to draw.
 
-    icon: the name of an icon, or "".
-    uses, gives: what it uses and gives; None if nothing.
-    amount: a number to show, or 0.
+    icon: a name, or "".
+    uses, gives: None if nothing.
     """
 
     text: str
@@ -160,7 +157,7 @@ class Effect(NamedTuple):
 
 
 class Face(NamedTuple):
-    """What is printed on a card; None for what it does not have."""
+    """What is printed on a card; None for what it lacks."""
 
     cost: Value | None
     corner: Value | None
@@ -172,7 +169,7 @@ class Thing:
     """The description of an entity: name, kind, look, lines of title and value, and pages.
 
     face: what is printed on it, if it is drawn as a card.
-    badge: the thing shown at the corner of its token, if any.
+    badge: the thing at the corner of its token.
     """
 
     name: str
@@ -192,9 +189,9 @@ class Setting:
     """What stays the same during a game.
 
     players: in the order of seats.
-    fields: by part, map and id, as they are shown, with translated titles.
+    fields: by part, map and id, as they are shown.
     addresses: of all cells, in the order of changes: players, maps, table.
-    icons: SVG paths by name, drawn around the origin and at most 10 away from it.
+    icons: SVG paths by name, at most 10 away from the origin.
     """
 
     title: str
@@ -211,7 +208,7 @@ class Setting:
     def cells(
         self, scene: Scene, part: str, where: str = "", place: Ref = ""
     ) -> Iterator[tuple[str, Field, Cell]]:
-        """Yield id, field and cell of what a part, a player or a place on a map shows."""
+        """Yield id, field and cell of what a part, a player or a place shows."""
         for ident, info in self.fields_of(part, where if part == "map" else "").items():
             if (cell := scene.cells.get(Address(part, where, place, ident))) is not None:
                 yield ident, info, cell

@@ -31,7 +31,7 @@ from altay_cli.scoring.score import points
 from altay_cli.view import limits, model
 
 UNKNOWN_VALUE = "?"
-"""Shown where a value is unknown or the rules cannot compute it."""
+"""Shown for a value that is unknown or fails."""
 
 # A full cache is emptied.
 _MAX_CACHED = 1_000
@@ -40,7 +40,7 @@ _MAX_CACHED = 1_000
 class Viewer:
     """Shows the states of one game.
 
-    ``stage`` holds what stays the same; it is made from the state at construction.
+    ``stage`` is what stays the same, made from the state at construction.
     """
 
     def __init__(self, state: State) -> None:
@@ -52,7 +52,7 @@ class Viewer:
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
-        # Possible values by expression and contents; the beliefs are kept to keep their ids unique.
+        # By expression and contents; the beliefs are kept to keep their ids unique.
         self._cached: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
         self._account = Account(limits.VIEW_STEPS, "showing this game")
         with state.paid_by(self._account):
@@ -112,7 +112,7 @@ class Viewer:
                 yield model.Address("player", player.id, "", field.id), field, {"me": player}
 
     def points(self) -> tuple[tuple[int | None, ...], ...]:
-        """Return each player's points in each category, by seat; see ``scoring.score.points``."""
+        """Return each player's points in each category; see ``scoring.score.points``."""
         with self._paying():
             return points(self.state)
 
@@ -223,7 +223,7 @@ class Viewer:
         )
 
     def things(self) -> dict[model.Ref, model.Thing]:
-        """Describe the entities shown so far and those that their descriptions mention."""
+        """Describe the entities shown so far and those that they mention."""
         things: dict[model.Ref, model.Thing] = {}
         with self._paying():
             while len(things) < len(self._entities):
@@ -295,7 +295,6 @@ class Viewer:
             yield model.Effect(text or "", icon or "", uses, gives, amount or 0)
 
     def _printed(self, expr: Expr | None, values: dict[str, object]) -> model.Value | None:
-        """Return what is printed; None if it is empty or the rules cannot compute it."""
         if expr is not None:
             with suppress(ExpressionError):
                 value = self.value(expr.fn(self.state, values))
@@ -304,7 +303,7 @@ class Viewer:
         return None
 
     def arrow(self, arrow: MoveArrow, values: Mapping[str, object]) -> model.Arrow | None:
-        """Return the arrow of a move; None if its ends cannot be evaluated or are no places."""
+        """Return the arrow of a move; None if its ends fail or are no places."""
         with self._paying():
             ends = [self.state.value(expr, values, None) for expr in (arrow.start, arrow.end)]
             start, end = (self.ref(e) if isinstance(e, Entity) and e.known else None for e in ends)
@@ -314,12 +313,12 @@ class Viewer:
             return model.Arrow(start, end, label)
 
     def text(self, message: Message, values: Mapping[str, object]) -> str:
-        """Return a message with its values; `?` for one that cannot be evaluated."""
+        """Return a message with its values; `?` for one that fails."""
         with self._paying():
             return self.state.message_text(message, values)
 
     def holds(self, expr: Expr, values: Mapping[str, object]) -> bool:
-        """Return True if a condition certainly holds; False if it cannot be evaluated."""
+        """Return True if a condition certainly holds."""
         with self._paying(), suppress(EvaluationError):
             return bool(expr.fn(self.state, values)) and not self._beliefs(expr)
         return False
@@ -327,8 +326,8 @@ class Viewer:
     def _possible(self, expr: Expr, values: dict[str, object]) -> model.Value:
         """Return a value, as certain as hidden contents allow.
 
-        Bags show their certain contents and how many more there may be. A number that may vary is
-        a text.
+        Bags show their certain contents and how many more there may be. A number that may vary is a
+        text.
         """
         listed = self.value(expr.fn(self.state, values))
         beliefs = self._beliefs(expr) if self.state.hidden.beliefs.groups else []
@@ -362,7 +361,6 @@ class Viewer:
     def _cached_values(
         self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
     ) -> list[model.Value] | None:
-        """Return all possible values, cached until something they read changes."""
         if not expr.reads <= expr.zones | STEADY:
             return self._possible_values(expr, values)
         cells, zones = self.state.cells, self.state.pack.zones
@@ -377,7 +375,6 @@ class Viewer:
         return self._cached[key][0]
 
     def _possible_values(self, expr: Expr, values: dict[str, object]) -> list[model.Value] | None:
-        """Return all possible values, or None if there are too many."""
         state = self.state
         shown: list[model.Value] = []
 
@@ -398,7 +395,6 @@ class Viewer:
 
 
 def _entities(members: Iterable[Any]) -> list[Entity]:
-    """Return the entities in a list of places, each once."""
     found = (item for item in members if isinstance(item, Entity))
     return list(dict.fromkeys(found))[: limits.MAX_SHOWN]
 

@@ -1,6 +1,6 @@
 """Follow a recorded game: its state after every statement, and what each one changed.
 
-The text of the log is split into parts, with the players who know them.
+The log is split into parts, with the players who know them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from altay_cli.view.model import Address, Arrow, Cell, Cells, Due, Scene, Settin
 from altay_cli.view.scene import Viewer
 
 Points = tuple[tuple[int | None, ...], ...]
-"""Points by seat and category, in the order of the score sheet; None if unrecorded."""
+"""By seat and category, in the order of the score sheet; None if unrecorded."""
 
 Change = tuple[Cell | None, Cell | None]
 """A field before and after; None if it is not shown."""
@@ -39,7 +39,7 @@ class Moment:
 
     player: who acted.
     tells: texts that the rules add about the move.
-    arrow: shows the last move of the statement on a map.
+    arrow: the last move of the statement on a map.
     """
 
     statement: Statement
@@ -61,7 +61,7 @@ class Moment:
 
 
 class Veil(NamedTuple):
-    """A part of a statement that only its author knows, and the text shown to others."""
+    """A part of a statement that only its author knows, and what others see."""
 
     start: int
     end: int
@@ -69,16 +69,15 @@ class Veil(NamedTuple):
 
 
 Veiled = tuple[str | None, Sequence[Veil]]
-"""The author of a statement, None if unknown, and the parts that others do not know."""
+"""The author of a statement, if known, and the parts that others do not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
     """A game with its states.
 
-    comments: those of the file.
     opening: the state after setup; ``moments`` follow.
-    gists: the messages of the findings without values, in their order.
+    gists: the messages of the findings without values.
     veiled: by line and column, the parts that some players do not know.
     cut: some statements were too many to show.
     """
@@ -109,9 +108,9 @@ def watch_text(
     language: str = "en",
     only: int | None = None,
 ) -> tuple[FileReport, list[Watched | None]]:
-    """Check all games of a log like ``check_text``, or ``only`` one, and follow each.
+    """Check games like ``check_text``, and follow each.
 
-    A game is None if it could not be played (no rules, no players).
+    A game without rules or players is None.
     """
     watchers: dict[tuple[int, int], _Watcher] = {}
 
@@ -132,7 +131,6 @@ def watch_text(
 
 
 def _gist(match: Match, finding: Finding) -> str:
-    """Return the message of a finding without its values, which may be hidden from others."""
     for _, text in match.pack.rules.get(finding.rule, ()):
         parts = match.state.words.parts(text.message)
         pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
@@ -234,7 +232,6 @@ class _Watcher(Watcher):
         )
 
     def _is_open(self, viewer: Viewer, reading: Reading) -> bool:
-        """Return True if what a move hides is public after it."""
         move = reading.parsed.move
         is_open = self.match.pack.view.moves.get(move.id, _NO_DETAILS).open
         values = MoveValues(reading.values, move, self.match.state)
@@ -260,10 +257,7 @@ class _Watcher(Watcher):
         )
 
     def _veiled(self) -> Iterator[tuple[tuple[int, int], Veiled]]:
-        """Find the parts of each statement that only its author knows.
-
-        They come from the text as written, not as corrected, as the text is shown.
-        """
+        """Yield the veiled parts of the text as written, not as corrected."""
         players = {moment.place: moment.player for moment in self.moments}
         binder = self.match.binder
         for section in self.record.sections:
@@ -278,7 +272,6 @@ class _Watcher(Watcher):
                     yield place, (maker if actor is None else actor.id, parts)
 
     def _parts(self, statement: Statement, phase: Phase) -> list[Veil]:
-        """Return the parts that only the author knows; everything if the statement is ambiguous."""
         binding = self.match.binder.bind(statement.phrase, phase)
         if not binding.readings or binding.errors:
             return [Veil(0, len(statement.text), CONCEALED)]
@@ -311,7 +304,7 @@ CONCEALED = "…"
 
 
 class TextPart(NamedTuple):
-    """A part of a statement; others read ``veil`` instead, unless it is None."""
+    """A part of a statement; others read ``veil`` instead, if there is one."""
 
     text: str
     veil: str | None = None
@@ -326,7 +319,7 @@ class Segment:
     """A part of a line.
 
     kind: "statement", "comment" or "other" (tags, headings, separators).
-    moment: the number of the statement's moment from 0, if it has one.
+    moment: the number of the statement's moment, from 0.
     owner: the only player who knows the veiled pieces.
     """
 
@@ -342,7 +335,7 @@ class Segment:
 
 
 Row = tuple[int, tuple[Segment, ...]]
-"""A line of the log: its number, and its segments from first to last character."""
+"""A line number, and the segments of that line."""
 
 
 class LogLines:
@@ -393,7 +386,6 @@ class LogLines:
 
 
 def _with_gaps(text: str, parts: Sequence[tuple[int, Segment]]) -> Iterator[Segment]:
-    """Yield the segments of a line and the text between them."""
     at = 0
     for column, segment in parts:
         if column - 1 > at:
@@ -405,7 +397,6 @@ def _with_gaps(text: str, parts: Sequence[tuple[int, Segment]]) -> Iterator[Segm
 
 
 def _pieces(text: str, start: int, veils: Sequence[Veil]) -> Iterator[TextPart]:
-    """Split a line of a statement where it is veiled; the line begins at offset ``start``."""
     at = 0
     for veil in veils:
         low, high = max(veil.start - start, at), min(veil.end - start, len(text))
