@@ -1,8 +1,4 @@
-"""Hand work to the workers of a Dask scheduler.
-
-Rule files are sent with the work (``sending``), and every worker must run the same program. A
-scheduler that does not answer or has no workers ends the command.
-"""
+"""Hand work to the workers of a Dask scheduler, which must run the same program."""
 
 from __future__ import annotations
 
@@ -37,13 +33,13 @@ REMOTE_BATCH = 0.5
 """Estimated seconds of work per task; Dask needs about a millisecond for each."""
 
 CONNECT_SECONDS = 10
-"""Seconds to wait for the scheduler's first answer."""
+"""To wait for the scheduler's first answer."""
 
 WAIT_SECONDS = 60
-"""Seconds to wait for a first worker, or a new one after the last is lost."""
+"""To wait for a first worker, or a new one after the last is lost."""
 
 LOOK_SECONDS = 2
-"""Seconds between two checks of the workers."""
+"""Between two checks of the workers."""
 
 FEWEST = 4
 """Workers assumed at least, as some clusters start them only when work arrives."""
@@ -52,7 +48,7 @@ _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application
 
 
 class ClusterError(ImpossibleError):
-    """A cluster cannot be used; the message says why."""
+    """A cluster cannot be used."""
 
 
 class DaskWorkers:
@@ -67,7 +63,7 @@ class DaskWorkers:
 
     @property
     def count(self) -> int:
-        """The number of batches that run at the same time."""
+        """Count the batches that run at the same time."""
         if self._cluster is None:
             return FEWEST
         self._cluster.look()
@@ -111,8 +107,6 @@ def connect(address: str) -> distributed.Client:
 
 
 class _Cluster(Executor):
-    """Sends calls to a scheduler as parcels, which workers run without local files."""
-
     def __init__(self, address: str, client: Any, work: Work[Any, Any], sender: Sender) -> None:
         self.address = address
         self._client = client
@@ -123,7 +117,6 @@ class _Cluster(Executor):
         self.count = 0
 
     def check_programs(self) -> None:
-        """Raise a ClusterError if a worker has another program, or none."""
         found: Mapping[str, object] = self._ask(self._client.run, program, on_error="return")
         for address, theirs in found.items():
             if theirs != program():
@@ -215,14 +208,13 @@ class _Cluster(Executor):
 
 
 class _Answer(Future[Any]):
-    """The future of a worker's answer; waiting for it also checks the cluster."""
+    """Waiting for this future also checks the cluster."""
 
     def __init__(self, cluster: _Cluster) -> None:
         super().__init__()
         self._cluster = cluster
 
     def result(self, timeout: float | None = None) -> Any:
-        """Return the results, or raise a ClusterError if they will never come."""
         while not self.done() and timeout is None:
             try:
                 super().exception(LOOK_SECONDS)
@@ -233,5 +225,4 @@ class _Answer(Future[Any]):
 
 
 def _work_on(parcel: Parcel, contents: Mapping[str, bytes]) -> object:
-    """Run a parcel in a Dask worker; its files are in the worker's temporary folder."""
     return work_on(parcel, contents, distributed.get_worker().local_directory)

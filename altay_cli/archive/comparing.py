@@ -37,11 +37,10 @@ class Comparison:
     """Settings of a comparison; can be pickled.
 
     others: the other rules by name.
-    several: True if there are several logs; rules then apply only to logs of their games.
-    documents: True for JSON documents, False for lines of text.
-    language: language of findings and lines.
+    several: True for several logs; rules then apply only to logs of their games.
+    documents: True for JSON documents, False for text.
     columns: width of lines; None for no limit.
-    complete: True if everything must be recorded, as with the tag `Recorded`.
+    complete: everything must be recorded, as with the tag `Recorded`.
     """
 
     others: Mapping[str, OtherRules]
@@ -73,7 +72,6 @@ def compared_games(
 
 
 def _compare(how: Comparison, games: Sequence[SourceGame]) -> list[list[ComparedGame]]:
-    """Compare the games of texts; runs on a worker."""
     prepare(how.language, how.columns)
     return [_compared(how, game) for game in games]
 

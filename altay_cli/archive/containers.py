@@ -1,7 +1,4 @@
-"""Read archives and compressed files as streams, without trusting their sizes.
-
-Importing this takes milliseconds that plain logs do not need.
-"""
+"""Read archives and compressed files as streams, without trusting their sizes."""
 
 from __future__ import annotations
 
@@ -26,11 +23,10 @@ except ImportError:  # an extra
     zstandard = None  # type: ignore[assignment]
 
 _BLOCK = 65_536
-"""Bytes of a compressed source read at a time."""
 
 
 class ArchiveMember(NamedTuple):
-    """A member of an archive; ``opened`` opens it, decompressed as its name says."""
+    """A member of an archive; ``opened`` opens it, decompressed."""
 
     name: str
     opened: Callable[[], IO[bytes]]
@@ -39,7 +35,7 @@ class ArchiveMember(NamedTuple):
 
 
 def unpacking(name: str, opened: Callable[[], IO[bytes]]) -> Callable[[], IO[bytes]]:
-    """Return ``opened``, followed by what decompresses a file of this name, if anything."""
+    """Return ``opened``, decompressing as the file's name asks."""
     lower = name.casefold()
     if lower.endswith(".gz"):
         return lambda: _unzipped(opened())
@@ -49,7 +45,7 @@ def unpacking(name: str, opened: Callable[[], IO[bytes]]) -> Callable[[], IO[byt
 
 
 DAMAGE = (EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, BadGzipFile)
-"""The errors that damaged files raise when they are read."""
+"""Errors of damaged files."""
 
 
 class _Bounded(RawIOBase):
@@ -179,9 +175,9 @@ def _too_many() -> SourceError:
 
 
 def _check_directory(file: IO[bytes]) -> None:
-    """Refuse a zip file whose directory would take too much memory.
+    """Refuse a zip file whose directory would take too much memory: it is read at once.
 
-    ``zipfile`` reads the directory at once; the last record of the file has its size.
+    The last record of the file has its size.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(max(size - 65_600, 0))
@@ -200,7 +196,7 @@ def _check_directory(file: IO[bytes]) -> None:
 
 
 def tar_members(file: IO[bytes], name: str) -> Iterator[ArchiveMember]:
-    """Yield the files and links of a tar archive, which may be compressed as its name says."""
+    """Yield the files and links of a tar archive, which may be compressed."""
     count = 0
     with ExitStack() as closing:
         unpacked = file

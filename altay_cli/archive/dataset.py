@@ -1,9 +1,8 @@
 """Write the tables of ``report.tables`` as a folder of Parquet files.
 
-Games keep the order of their sources. A fixed number of them makes a part, with a file per table. A
-file is written under a temporary name and renamed once it is on disk, so it is complete or missing.
-Its name contains a digest of its contents, so it is never overwritten. The manifest lists the
-parts; other files do not belong to the dataset.
+Games keep the order of their sources. A part is ``PART_GAMES`` of them, with a file per table.
+Files are renamed once on disk, so they are complete, and never overwritten, as their names contain
+digests. The manifest lists the parts; other files do not belong to the dataset.
 
 A resumed run starts again with part 1. Games with a known key (``archive.keys``) are not judged
 again: their rows are copied from earlier parts, which are removed when the run ends.
@@ -35,7 +34,6 @@ from altay_cli.report.results import GameResult, Wanted
 from altay_cli.report.tables import TABLES, VERSION, Row
 
 PART_GAMES = 1_000
-"""Games in a part."""
 
 ROWS_HELD = 50_000
 """Rows held as tuples before they are packed into columns."""
@@ -53,8 +51,6 @@ class _EarlierGame(NamedTuple):
 
 
 class _ReusedGame(NamedTuple):
-    """A game that is not judged again, and its current position."""
-
     path: str
     number: int
     line: int
@@ -98,7 +94,6 @@ class _Earlier:
         return self._games.get(bytes.fromhex(key))
 
     def _is_intact(self, part: DatasetPart) -> bool:
-        """Return True if all files of a part exist and match the digests in their names."""
         for table in self._tables:
             name = part.files.get(table)
             try:
@@ -146,12 +141,9 @@ class _Runs:
 class Dataset:
     """Writes the rows of games into a folder, part by part.
 
-    An ImpossibleError is raised if a file cannot be read or written; finished files stay intact.
-
-    Args:
-        folder: must be new or empty unless ``resume`` is given.
-        resume: do not judge known games again.
-
+    The folder must be new or empty unless ``resume`` is given; known games are then not judged
+    again. An ImpossibleError is raised if a file cannot be read or written; finished files stay
+    intact.
     """
 
     def __init__(self, folder: Path, settings: Settings, *, resume: bool = False) -> None:
@@ -187,11 +179,10 @@ class Dataset:
             self._write_manifest(complete=False)
 
     def _refuse_others(self) -> None:
-        """Refuse a folder that holds other files."""
         if self.folder.exists() and not self.folder.is_dir():
             raise ImpossibleError("{name}: this is not a folder", name=self.folder)
         there = [*self.folder.iterdir()] if self.folder.is_dir() else []
-        # A run that is killed at once leaves no more than this.
+        # All that a run leaves that is killed at once.
         tables = [path for path in there if path.name in TABLES and path.is_dir()]
         ours = [table for table in tables if not any(table.iterdir())]
         if any(path not in ours and not path.name.startswith(".altay-") for path in there):
@@ -399,7 +390,6 @@ class Dataset:
 
 
 def _name(table: str, start: str, data: bytes) -> str:
-    """Return a file name from its table, the number in ``start``, and a digest of the data."""
     number = Path(start).name.split("-")[0].removesuffix(".parquet")
     return f"{table}/{number}-{blake2b(data, digest_size=8).hexdigest()}.parquet"
 

@@ -26,7 +26,7 @@ from altay_cli.report.text import page_columns, set_page_width, speak, speaking
 from altay_cli.scoring.outcomes import ranks
 from altay_cli.scoring.score import points_of
 
-# Estimated seconds per game and per character; they decide the size of batches.
+# Estimated seconds per game and per character, for the size of batches.
 SECONDS_A_GAME = 0.005
 SECONDS_A_CHARACTER = 0.000_005
 
@@ -35,10 +35,8 @@ SECONDS_A_CHARACTER = 0.000_005
 class Judgement:
     """Settings for judging; can be pickled.
 
-    wanted: what results contain.
-    language: language of findings and score sheets.
     columns: width of score sheets; None for no limit.
-    complete: True if everything must be recorded, as with the tag `Recorded`.
+    complete: everything must be recorded, as with the tag `Recorded`.
     """
 
     wanted: Wanted
@@ -55,7 +53,7 @@ def file_results(
 ) -> Generator[FileResults, None, None]:
     """Yield the results of each file, in order; iterating a file judges its games.
 
-    ``record`` stores results, or returns stored results of games judged earlier.
+    ``record`` stores results, or returns those stored earlier.
     """
     work = Work(partial(judge, how), cost, partial(_lost, how), variants=variant_names)
     judged = partial(results_in_order, work, workers=workers)
@@ -165,7 +163,7 @@ def result_of(
 ) -> GameResult:
     """Return the parts of a game's report that were asked for.
 
-    ``lines`` are the lines of its file. ``observer`` watched the game if table rows are needed.
+    ``lines`` are those of its file. ``observer`` watched the game if table rows are needed.
     """
     findings, outcomes, played = report.findings, report.outcomes, report.played
     pack = played.state.pack if played is not None else None
@@ -225,7 +223,7 @@ def _names_of(move: MoveDef) -> list[str]:
 
 
 def cost(game: SourceGame) -> float:
-    """Return the estimated seconds for judging a game."""
+    """Estimate the seconds for judging a game."""
     return SECONDS_A_GAME + SECONDS_A_CHARACTER * len(game.text)
 
 

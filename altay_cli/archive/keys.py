@@ -17,7 +17,6 @@ from altay_cli.report.tables import VERSION
 from altay_cli.source.variants import Chains
 
 SIZE = 16
-"""Bytes of a key."""
 
 _TAG = re.compile(r"[\[［]\s*(game|variant)\b([^\]］\n]*)", re.IGNORECASE)
 _QUOTES = " \t\"'“”„«»‘’‚"
@@ -31,7 +30,7 @@ class Keys:
     """Computes keys of games; games with equal keys have equal rows.
 
     ``settings`` are what findings depend on, such as the language. Rules are read once: later
-    changes to them are not noticed.
+    changes are not noticed.
     """
 
     def __init__(self, settings: str) -> None:
@@ -54,10 +53,7 @@ class Keys:
         ).hex()
 
     def _rules_digest(self, named: _Named, folder: Path | None) -> bytes:
-        """Return a digest of the rules that a game's tags name.
-
-        A game named by its title may be any of the packs, so the digest covers them all.
-        """
+        """Cover all packs for a game named by its title, which may be any."""
         folders = pack_folders()
         values = [(name, rest.strip(_QUOTES)) for name, rest in named]
         games = [folders.get(value) for name, value in values if name == "game"]
@@ -82,7 +78,6 @@ def _digest(*parts: bytes) -> bytes:
 
 
 def _folder_digest(folder: Path) -> bytes:
-    """Return a digest of the rule files in a folder, wherever the folder is."""
     paths = sorted(folder.rglob("*")) if folder.is_dir() else ()
     return _files_digest((path for path in paths if path.suffix in _RULES), folder)
 

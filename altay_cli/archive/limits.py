@@ -6,8 +6,8 @@ MAX_MEMBERS = 300_000
 # Bytes of a zip file's directory: some 60 per member.
 MAX_DIRECTORY = 20_000_000
 
-# Games rarely compress to less than a thirtieth. A compressed source is refused if it expands to
-# more bytes than this and to more than this many times its size.
+# Compressed sources are refused if they expand to more bytes than this and to more than this many
+# times their size. Games rarely compress to less than a thirtieth.
 FREE_BYTES = 200_000_000
 MAX_EXPANSION = 100
 

@@ -1,4 +1,4 @@
-"""The list of the parts of a dataset, which says what the dataset is."""
+"""The list of the parts of a dataset."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from altay_cli.base.version import __version__
 from altay_cli.report.tables import CHANGES, TABLES, VERSION
 
 MANIFEST = "dataset.json"
-"""Lists the parts."""
 
 
 class Settings(NamedTuple):
@@ -26,7 +25,7 @@ class Settings(NamedTuple):
 
     @property
     def tables(self) -> list[str]:
-        """The names of the tables."""
+        """Return the names of the tables."""
         return [name for name in TABLES if self.changes or name != CHANGES]
 
 

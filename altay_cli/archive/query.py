@@ -13,7 +13,6 @@ from altay_cli.base.findings import ImpossibleError
 from altay_cli.report.tables import TABLES, VERSION
 
 BLOCK = 1_000
-"""Rows fetched at a time."""
 
 
 class Answer:
@@ -80,7 +79,7 @@ def _add_views(database: duckdb.DuckDBPyConnection, folder: Path, manifest: Mani
 
 
 def ask(database: duckdb.DuckDBPyConnection, question: str) -> Answer:
-    """Return the answer to a question in SQL."""
+    """Answer a question in SQL."""
     result = _answered(database.execute, question)
     if result is None or not result.description:
         raise ImpossibleError('there is no question; write one in SQL, such as "FROM games"')

@@ -77,7 +77,7 @@ class Observer:
         if changes:
             rows[CHANGES] = [] if noted is None else _change_rows(noted.match, statements)
         if noted is not None:
-            # The state is in a reference cycle: free its journal without waiting for the collector.
+            # A reference cycle holds the state: free its journal without waiting for the collector.
             noted.match.course.clear()
             noted.match.state.journal.forget()
         return rows
@@ -89,8 +89,6 @@ def rows_of_lost(finding: Finding) -> Rows:
 
 
 class _RowWatcher(Watcher):
-    """Notes the readings of each statement."""
-
     def __init__(self, record: GameRecord, match: Match) -> None:
         self.noted = _Noted(record, match)
         self._turns = self.noted.turns
@@ -125,7 +123,6 @@ class _RowWatcher(Watcher):
             del noted.turns[key]
 
     def finish(self) -> _Noted:
-        """Note the last statement, and return all notes."""
         if self._statement is not None:
             self._note(self._round)
         self._match.watcher = None
@@ -338,7 +335,6 @@ def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str]
 
 
 def _ids(value: object) -> list[str]:
-    """Return the ids of the entities in a value; none for a mark."""
     if isinstance(value, Entity):
         return [value.id if value.known else HIDDEN]
     if isinstance(value, Bag):
@@ -352,7 +348,6 @@ def _ids(value: object) -> list[str]:
 
 
 def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
-    """Return the changes of each statement, from the game's journal."""
     state = match.state
     cells, entries = state.cells, state.entries
     numbers = {_place(item.statement): item.number for item in statements}
@@ -398,7 +393,6 @@ class _Places(dict[int, tuple[str, str, list[str]]]):
 
 
 def _things(pack: Pack, players: Sequence[Entity]) -> Mapping[str, Mapping[int, str]]:
-    """Return the ids of all entities by kind and index."""
     kinds = {
         kind: {entity.index: entity.id for entity in listed}
         for kind, listed in pack.entities.items()
@@ -407,7 +401,6 @@ def _things(pack: Pack, players: Sequence[Entity]) -> Mapping[str, Mapping[int, 
 
 
 def _keys(zone: Zone, cell: int, things: Mapping[str, Mapping[int, str]]) -> list[str]:
-    """Return the ids in the key of a cell."""
     rest, keys = cell - zone.cells[0], []
     for kind, step in zip(zone.per, zone.steps, strict=True):
         index, rest = divmod(rest, step)
@@ -436,7 +429,6 @@ def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | N
 
 
 def _is_plain(bag: Bag) -> bool:
-    """Return True if a bag has no hidden things and no placeholders."""
     return bag.unknown is ALL_KNOWN and {*map(type, bag)} <= _PLAIN
 
 
@@ -444,7 +436,6 @@ _PLAIN = {Entity}
 
 
 def _counts(value: object) -> Counter[str]:
-    """Return the count of each entity in a cell, by id."""
     counts = Counter[str]()
     if isinstance(value, Bag):
         for thing, count in value.items():

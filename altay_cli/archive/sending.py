@@ -1,11 +1,8 @@
 """Send work to processes that share the program but no files, and run it there.
 
-Workers have the rules that ship with the program. Other rules are sent by content: variant files
-beside a log or on the command line, and packs of ``ALTAY_PACKS``. A worker writes them into a
-private temporary folder, with the same relative paths, and keeps them for later parcels.
-
-Only plain data and names of this program's functions are sent. Caches are not, since each worker
-signs its own.
+Rules that do not ship with the program are sent by content. A worker writes them into a private
+temporary folder, with the same relative paths, and keeps them for later parcels. Only plain data
+and names of this program's functions are sent; caches are not, since each worker signs its own.
 """
 
 from __future__ import annotations
@@ -31,7 +28,7 @@ from altay_cli.base.version import __version__
 from altay_cli.source.variants import extension
 
 VariantName = tuple[Path, str]
-"""A variant file: the folder to look in, and the file's name from there."""
+"""The folder to look in, and the file's name from there."""
 
 _DATA = ("rules", "schemas", "grammar", "languages")
 _RULES = (".yaml", ".yml", ".json", ".lark")
@@ -51,8 +48,8 @@ class Program(NamedTuple):
 class Parcel(NamedTuple):
     """A unit of work, complete but for the contents of files.
 
-    packs: digest of the packs of ``ALTAY_PACKS``; empty if there are none.
-    files: digests of variant files by location; None for files that do not exist.
+    packs: digest of the packs of ``ALTAY_PACKS``; empty without.
+    files: digests of variant files by location; None for missing files.
     work: the pickled function and argument.
     """
 
@@ -76,7 +73,7 @@ class OtherProgram(NamedTuple):
 
 @cache
 def program() -> Program:
-    """Return the identity of this program."""
+    """Identify this program."""
     package = Path(__file__).parents[1]
     files = [(f"altay_cli/{name}", path) for name, path in _below(package, (".py",))]
     for folder in _DATA:
@@ -89,7 +86,7 @@ def program() -> Program:
 
 
 def digest_of(data: bytes) -> str:
-    """Return the digest of some contents."""
+    """Return a digest as text."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
@@ -154,7 +151,7 @@ class Sender:
     def _files_of(self, folder: Path, name: str) -> list[tuple[str, bytes | None]] | None:
         """Return the location and contents of a variant file and of those it extends.
 
-        Contents are empty for a missing file. Return None if a worker would look elsewhere.
+        Contents are None for a missing file. Return None if a worker would look elsewhere.
         """
         folder = root = Path(os.path.realpath(folder))
         found: dict[str, bytes | None] = {}
@@ -185,7 +182,6 @@ class Sender:
 
 
 def _pack(name: str, folder: Path) -> dict[str, bytes]:
-    """Return the files of a pack by name; raise an ImpossibleError if unusable."""
     files = {}
     for inner, path in _below(folder, _RULES):
         try:
@@ -208,7 +204,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Unpickles plain data and names of this program; locations become paths in ``folder``."""
+    """Allows only plain data and names of this program; locations become paths in ``folder``."""
 
     def __init__(self, data: bytes, folder: Path | None = None) -> None:
         super().__init__(BytesIO(data))
@@ -231,7 +227,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def unpacked(results: bytes) -> Any:
-    """Return the results that a worker sent."""
+    """Unpickle the results that a worker sent."""
     return _Unpickler(results).load()
 
 
@@ -301,7 +297,6 @@ def work_on(
             place = _Place(parent)
             if parcel.packs:
                 place.write_packs(contents[parcel.packs])
-        # Move the last used to the end.
         _places.pop(parcel.packs, None)
         _places[parcel.packs] = place
         while len(_places) > MAX_PLACES:

@@ -1,4 +1,4 @@
-"""Share work among processes; importing this is slow, so only runs with enough work do."""
+"""Share work among processes; slow to import, so only runs with enough work do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from typing import Generic
 from altay_cli.archive.work import Item, Result, Work, Workers
 
 BATCHES_AHEAD = 3
-"""Batches sent ahead for each worker."""
+"""Sent ahead for each worker."""
 
 
 class Sharing(Generic[Item, Result]):
@@ -59,10 +59,7 @@ class Sharing(Generic[Item, Result]):
         self.pending.append((batch, future))
 
     def _try_each(self, batch: list[Item]) -> Iterator[Result]:
-        """Yield the results of items, one of which killed a worker.
-
-        Wait for all other work first, so the next death has one cause.
-        """
+        """Find the item that killed a worker; wait for other work, so only one item can do it."""
         for _, future in self.pending:
             with suppress(Exception):
                 future.result()
@@ -100,7 +97,7 @@ def _answer() -> None:
 
 
 class Pool:
-    """A pool of processes of this machine."""
+    """A pool of local processes."""
 
     losses = (BrokenExecutor,)
     """The errors of a future whose process ended."""
@@ -129,7 +126,6 @@ class Pool:
 
 
 def _begin() -> None:
-    """Set up a worker process; its parent handles interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

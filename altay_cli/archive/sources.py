@@ -1,7 +1,6 @@
 """Read games from files, folders, globs, archives, addresses and standard input.
 
-Nothing is written to disk, and one game is in memory at a time. Unreadable sources are listed with
-the reason, and reading continues.
+Nothing is written to disk, and one game is in memory at a time.
 """
 
 from __future__ import annotations
@@ -56,12 +55,11 @@ class SourceGame(NamedTuple):
 class Sources:
     """The games that a command asks for, in order; sources are read lazily.
 
-    ``names`` are files, folders (searched for logs at any depth), glob patterns, ``-`` for standard
-    input, archives (``.agn.gz``, ``.zip``, ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses or
-    patterns of addresses that ``fsspec`` opens (``https://...``). ``only`` is the number of the one
-    game to read from each file, from 1; None for all.
+    names: files, folders, glob patterns, ``-`` for standard input, archives (``.agn.gz``, ``.zip``,
+    ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses that ``fsspec`` opens.
+    only: the number of the game to read from each file, from 1; None for all.
 
-    ``unreadable`` lists sources that failed, ``skipped`` those left out on purpose, both with the
+    ``unreadable`` lists sources that failed, ``skipped`` those left out on purpose, with the
     reason. They grow as sources are read.
     """
 
@@ -70,7 +68,7 @@ class Sources:
         self.only = only
         self.unreadable: list[tuple[str, str]] = []
         self.skipped: list[tuple[str, str]] = []
-        # The errors of damaged files; those of archives are known once one is opened.
+        # Those of archives are known once one is opened.
         self._damage: tuple[type[Exception], ...] = (EOFError,)
 
     def games(self) -> Iterator[SourceGame]:
@@ -264,10 +262,7 @@ def is_log(name: str) -> bool:
 
 
 def _is_left_out(inner: Path, path: Path) -> bool:
-    """Return True if a file in a folder should be reported as left out.
-
-    Hidden files and rules are expected there, so they are not. ``inner`` is the path in the folder.
-    """
+    """Hidden files and rules are expected in a folder, and not reported."""
     hidden = any(part.startswith(".") for part in inner.parts)
     expected = hidden or path.suffix.lower() in {".yaml", ".yml"}
     return not expected and not is_log(path.name) and path.is_file()
@@ -303,7 +298,7 @@ def _reason_to_skip(path: Path, root: str) -> str | None:
 def _standard_input() -> IO[bytes]:
     if sys.stdin is None:  # closed before the program began
         raise OSError(errno.EBADF, "there is no standard input")
-    # Duplicate the descriptor: closing this stream must not close the interpreter's.
+    # Closing this stream must not close the interpreter's.
     try:
         return open(os.dup(sys.stdin.fileno()), "rb")  # noqa: PTH123
     except (OSError, ValueError):

@@ -1,7 +1,6 @@
 """Split a stream of bytes into the texts of its games.
 
-A game begins at a run of tag pairs that follows a statement, as in ``notation.reading``; this
-module finds the same lines without parsing. One game is in memory at a time.
+A game begins as in ``notation.reading``, but lines are found without parsing.
 """
 
 from __future__ import annotations
@@ -34,13 +33,10 @@ def games_of(stream: IO[bytes]) -> Iterator[GameText]:
     """Yield the texts of the games in a stream, in order; together they are the file.
 
     Lines before the first tag pair belong to the first game. Games whose tag pairs share a line are
-    one text. So are all lines up to the first tag `Game`: without one, the file is no log. An empty
-    stream yields one empty text.
+    one text. So are all lines up to the first tag `Game`: without one, the file is no log.
 
-    Raises:
-        NotationError: if a game is not UTF-8; its line counts from the start of the file.
-        OSError: if a game is larger than ``MAX_LOG`` bytes (``errno.EFBIG``), or reading fails.
-
+    Raise a NotationError if a game is not UTF-8 (its line counts from the start of the file), or an
+    OSError if a game is larger than ``MAX_LOG`` bytes (``errno.EFBIG``) or reading fails.
     """
     held: list[bytes] = []
     size, before = 0, 0

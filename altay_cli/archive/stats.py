@@ -33,7 +33,6 @@ def count_games(
 
 
 def _count(games: Sequence[SourceGame]) -> list[list[RecordedGame]]:
-    """Count the games of texts; runs on a worker."""
     return [_recorded(game) for game in games]
 
 
@@ -53,7 +52,7 @@ def _lost(game: SourceGame) -> list[RecordedGame]:
 class Statistics:
     """The games of one archive, counted by rules and number of players.
 
-    left_out: illegal games and games that could not be judged; they are not counted.
+    ``left_out`` are illegal and unjudged games.
     """
 
     def __init__(self, label: str) -> None:
@@ -91,8 +90,8 @@ class Statistics:
 def reports_of(first: Statistics, second: Statistics | None = None) -> list[Report]:
     """Group the counts into reports: by rules, or by pairs of rules of two archives.
 
-    If each archive has a game under one set of rules only, these are compared even if they differ;
-    otherwise equal rules are compared. Rules without a counterpart get a report of their own.
+    If each archive has only one set of rules, these are compared even if they differ; otherwise
+    equal rules are compared. Rules without a counterpart get a report of their own.
     """
     ours = first.runs()
     if second is None:

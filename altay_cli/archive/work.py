@@ -1,4 +1,4 @@
-"""Work that can be shared, and what shares it: local processes or a cluster."""
+"""Work, and what does it: local processes or a cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Work(Generic[Item, Result]):
     """How to process items.
 
     call: returns the result of each of several items, in order; pickled by name.
-    cost: the estimated seconds for an item; decides the size of batches.
+    cost: the estimated seconds for an item.
     failed: the result of an item that killed its process.
     least: number of items from which starting processes saves time.
     variants: the variant files that an item may read, as a folder and a name in it.
@@ -39,7 +39,7 @@ class Workers(Protocol):
 
     @property
     def count(self) -> int:
-        """The number of batches that run at the same time."""
+        """Count the batches that run at the same time."""
 
     batch: float
     """Estimated seconds of work in a batch."""

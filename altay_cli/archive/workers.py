@@ -1,7 +1,6 @@
 """Share work among processes or machines, keeping the order of results.
 
-Only the executor (``concurrent.futures``) differs: local processes, or a Dask scheduler. Work is a
-function of one item that returns plain data, so results do not depend on where it runs.
+Work is a function of one item that returns plain data, so results do not depend on where it runs.
 """
 
 from __future__ import annotations
@@ -25,9 +24,8 @@ LOCAL_BATCH = 0.1
 class LocalWorkers:
     """Processes of this machine.
 
-    count: number of processes; 1 means that this process does the work.
-    method: ``fork`` or ``spawn``; by default ``fork`` if that is safe, which needs a single thread
-    and a system other than macOS.
+    With ``count`` 1, this process does the work. ``method`` is ``fork`` or ``spawn``; by default
+    ``fork`` if that is safe: with a single thread, and not on macOS.
     """
 
     batch = LOCAL_BATCH
@@ -66,13 +64,11 @@ def results_in_order(
 ) -> Generator[Result, None, None]:
     """Yield the result of each item, in the order of the items.
 
-    This process works on the first batch, item by item, so results come at once and forked
-    processes share what it loads. With fewer than ``work.least`` items it does all the work.
-    Workers that are already running get all items.
+    This process works on the first batch, so results come at once and forked processes share what
+    it loads. With fewer than ``work.least`` items it does all, unless workers are already running.
 
-    A worker that dies costs its item only: the batches in flight are then tried item by item, and
-    an item that kills its process again gets ``work.failed``. All workers end at once if the caller
-    stops early.
+    When a worker dies, the batches in flight are tried item by item; an item that kills its process
+    again gets ``work.failed``. All workers end if the caller stops early.
     """
     items = iter(items)
     count, spent = 0, 0.0

@@ -1,1 +1,1 @@
-"""The command line: one thin module per group of commands."""
+"""The command line: a thin module for each group of commands."""

@@ -46,7 +46,7 @@ from altay_cli.report.terminal import brief_lines, check_lines, game_title, summ
 from altay_cli.report.text import BOLD, Line, language, page_columns
 
 Reader = Callable[[Logs], Iterator[LogText]]
-"""Reads the logs of a command, one after the other."""
+"""Reads the logs of a command one by one."""
 
 
 @click.command("check")

@@ -91,7 +91,7 @@ def _needing(converter: Converter, work: Callable[[], Made]) -> Made:
 
 
 def _text(path: str) -> str:
-    """Return the text of a file; PGN may have an encoding older than UTF-8."""
+    """PGN may have an encoding older than UTF-8."""
     try:
         data = read_input() if path == "-" else read_regular(path, MAX_LOG)
     except OSError as error:

@@ -36,10 +36,7 @@ only_option = click.option(
 
 
 def workers_option(*aliases: str) -> Callable[[Command], Command]:
-    """Return the options that choose the workers; a command gets ``workers``.
-
-    ``aliases`` are further names of `--jobs`.
-    """
+    """Return the options that choose the workers; ``aliases`` are other names of `--jobs`."""
 
     def add(command: Command) -> Command:
         @click.option(
@@ -86,7 +83,7 @@ class LogText(NamedTuple):
 
 
 class Logs(Sources):
-    """The logs that a command names, read one file at a time."""
+    """The logs that a command names, read one at a time."""
 
     def __init__(self, paths: Iterable[str], only: int | None = None) -> None:
         super().__init__(paths, only)
@@ -100,7 +97,7 @@ class Logs(Sources):
     def replace(self, log: LogText, text: str) -> None:
         """Write a text into the file that was read last.
 
-        Raises an OSError if that fails, or the file has changed since.
+        Raise an OSError if that fails, or the file has changed since.
         """
         write_atomically(Path(log.name), text.encode("utf-8"), digest=self._digest)
 

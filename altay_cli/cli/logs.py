@@ -172,7 +172,7 @@ def new(
 
 
 def _beside(variant: str) -> str:
-    """Return a variant as a log names it: a file by its name, as it is beside the log."""
+    """Return a variant as a log names it: a file beside the log by its name."""
     if variant.endswith((".yaml", ".yml")) and Path(variant).name != variant:
         message = (
             "{file}: a log can only name a variant file in its own folder; "

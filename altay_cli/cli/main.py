@@ -94,7 +94,7 @@ class LazyGroup(click.Group):
         self.commands_of = commands_of
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in order."""
+        """Return the names of the commands in order."""
         return list(self.commands_of)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -127,15 +127,12 @@ class LazyGroup(click.Group):
 
 
 class _Main(LazyGroup):
-    """Reports any error that ends the program, and sets the exit code."""
-
     @speaking(ENGLISH)
     @restore_pack_search()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Run a command and exit; all output goes through ``altay_cli.cli.output``."""
         output.prepare()
-        # Modules, rules and games are many long-lived objects. Scanning them for garbage takes a
-        # fifth of the time to score a game, and an eighth at exit; frozen objects are skipped.
+        # Modules, rules and games are many long-lived objects: scanning them for garbage takes a
+        # fifth of the time to score a game, and an eighth at exit.
         gc.set_threshold(OBJECTS)
         atexit.register(gc.freeze)
         options["standalone_mode"] = False

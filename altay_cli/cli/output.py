@@ -1,8 +1,7 @@
 """All output of the commands, made harmless for terminals and CI systems.
 
-Names of files and players, titles and citations come from strangers. Text for people goes through
-``print_line``, output for programs through ``document``. No other module writes to standard output
-or standard error. Failing writes raise an UnwritableError.
+Names, titles and citations come from strangers. No other module writes to standard output or
+standard error. Failing writes raise an UnwritableError.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _status: list[str] = []
 class Refused(click.ClickException):
     """A refused request, with a translated reason; the exit code is 2.
 
-    ``values`` replace the fields of the message, as in a ``Text``.
+    ``values`` replace the fields of the message.
     """
 
     exit_code = 2
@@ -95,7 +94,7 @@ def check_ending(name: str, known: Sequence[str]) -> None:
 
 
 class UnwritableError(Exception):
-    """The output cannot be written; the message says why."""
+    """The output cannot be written."""
 
 
 def prepare() -> None:
@@ -109,9 +108,9 @@ def prepare() -> None:
 def print_line(line: str = "", *, err: bool = False, fold: bool = True) -> None:
     """Print one line for people; with ``err``, on standard error.
 
-    On a narrow terminal it is folded at blanks, unless ``fold`` is False. Parts of a ``Line`` are
-    styled if the terminal can. Control characters, direction marks and line ends become visible
-    characters, and no CI system takes the line for a command.
+    On a narrow terminal it is folded at blanks, unless ``fold`` is False. Control characters,
+    direction marks and line ends become visible characters, and no CI system takes the line for a
+    command.
     """
     for part in folded(line) if fold else [line]:
         text = inert(part)
@@ -149,7 +148,7 @@ def document_all(parts: Iterable[str]) -> None:
 
 
 def write_result(form: str, lines: Iterable[str], text: Callable[[], str]) -> None:
-    """Write ``lines`` as text, or the document that ``text`` returns, depending on ``form``."""
+    """Write ``lines`` if ``form`` is text, else the document that ``text`` returns."""
     if form == "text":
         print_lines(lines)
     else:
@@ -167,7 +166,7 @@ def _columns() -> int | None:
 
 
 def status(text: str) -> None:
-    """Show progress on a terminal, below all output, until the next output."""
+    """Show progress on a terminal until the next output."""
     shown = [text] if text else []
     if on_terminal(err=True) and shown != _status:
         _status[:] = shown
@@ -223,7 +222,7 @@ QUIET_SECONDS = 1.0
 class Progress:
     """Shows how much work is done, games per second, and the remaining time.
 
-    ``what`` is the name of the work, such as "checking"; ``total`` its amount, None if unknown.
+    ``what`` is such as "checking"; ``total`` the amount of work, None if unknown.
     """
 
     def __init__(self, what: str, total: float | None) -> None:
@@ -254,7 +253,7 @@ Command = Callable[..., object]
 
 
 FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
-"""The formats of findings; ``report.json`` and ``report.ci`` write those for programs."""
+"""``report.json`` and ``report.ci`` write those for programs."""
 
 FOR_PEOPLE = frozenset({"text", "concise"})
 

@@ -146,7 +146,7 @@ def rules_diff(one: str, other: str, form: str) -> None:
     Each is a game, a shipped variant, a variant file or a rules folder.
     """
     sets = [rules_named(name) for name in (one, other)]
-    bases = {each.folder: read_folder(each.folder) for each in sets}  # each is read once
+    bases = {each.folder: read_folder(each.folder) for each in sets}
     old, new = (apply_variants(bases[each.folder], each.folder, each.variants) for each in sets)
     for tree in (old, new):
         if tree.problems:

@@ -41,12 +41,12 @@ PLAYED = "play-"
 """Begins the ids of problems found by playing."""
 
 SECONDS_A_GAME = 0.1
-"""Estimated seconds per game; decides the size of batches for workers."""
+"""Estimated seconds per game, for the size of batches."""
 
 LEAST_SHARED = 30
 """Fewer games than this are played in one process."""
 
-# Files with these problems were not read, so there is nothing to say about their contents.
+# Files with these problems were not read, so their contents are unknown.
 _UNREAD = frozenset({"file-unreadable", "yaml-too-large"})
 
 
@@ -217,9 +217,8 @@ def _played(
 ) -> TryOut | None:
     """Play games by rules without errors, with and without their variants.
 
-    The ``examiner`` has just examined the rules. Problems found by playing are added to
-    ``problems``, and logs are written to ``traces``. Return None if the rules cannot be played at
-    random.
+    The ``examiner`` has just examined the rules. Problems found are added to ``problems``. Return
+    None if the rules cannot be played at random.
     """
     if games == 0 or errors_of(problems):
         return None
@@ -254,7 +253,6 @@ def _share(
 
 
 def _lost(played: TryOut | None) -> int:
-    """Return the number of games that killed their process."""
     tests = () if played is None else (played.before, played.after)
     return sum(test.lost for test in tests if test is not None)
 
@@ -323,7 +321,6 @@ def _print_result(
 
 
 def _played_lines(report: TryOut) -> Iterator[str]:
-    """Yield the other results of playing."""
     after, before = report.after, report.before
     rounds = after.rounds()
     yield phrase(

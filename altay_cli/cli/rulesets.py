@@ -1,4 +1,4 @@
-"""Find the rules that a command line names: a game, variant, file or folder."""
+"""Find the rules that a command line names."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ class RuleSet:
 def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     """Return the rules for ``name``, or None if there are none.
 
-    ``name`` is the id of a game or of a shipped variant, the path of a variant file (its
-    ``extends`` names the game), or the path of a rules folder. A variant's id is looked up in
-    ``game``; without it, the id must be unique among all games.
+    ``name`` is the id of a game or of a shipped variant, the path of a variant file, or of a rules
+    folder. A variant's id is looked up in ``game``; without it, it must be unique among all games.
     """
     if name in pack_names():
         return RuleSet(name, pack_folder(name), ())
@@ -68,7 +67,7 @@ def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
-    """Return problems of rules, and texts of rules in them, in the language of reports."""
+    """Return problems of rules in the language of reports."""
     if language() == ENGLISH:
         return list(problems)
     from altay_cli.compile.building import read_tree

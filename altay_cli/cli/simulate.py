@@ -54,9 +54,9 @@ if TYPE_CHECKING:  # an extra
 MAX_SEED = 1_000_000
 
 SECONDS_A_GAME = 0.05
-"""Estimated seconds per game; decides the size of batches for workers."""
+"""Estimated seconds per game, for the size of batches."""
 
-# Games to play: their label, plan, rules, and the recorder of their logs.
+# The label of games, their plan, rules, and the recorder of their logs.
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]
 
 
@@ -305,7 +305,6 @@ def _recorded(
 def _add_log(
     dataset: Dataset, label: str, plan: PlayPlan, recorder: Recorder | None, outcome: Playout
 ) -> None:
-    """Add a game's log to a dataset, under its name as a file."""
     if recorder is None:
         path, folder = Path(label) / f"game-{outcome.number:0{LEAST_DIGITS}}.agn", plan.folder
         text = outcome.log

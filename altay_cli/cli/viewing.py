@@ -42,7 +42,6 @@ from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import watch_text
 
 PNG_WIDTH = 1600
-"""In pixels."""
 
 PICTURES = (".svg", ".png")
 PAGES = (".html", ".htm")
@@ -245,7 +244,6 @@ def known_player(name: str | None, players: Sequence[str]) -> str | None:
 
 
 def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
-    """Return a state as a player knows it; end the program if there is no such player."""
     eye = Viewer(game.state)
     viewer = known_player(viewer, eye.stage.players)
     scene = seen(eye.scene(), viewer)
@@ -317,7 +315,7 @@ def _page(
     failures: list[Finding],
     only: int | None = None,
 ) -> str:
-    """Return the page; games that it lacks add their internal errors to ``failures``."""
+    """Games that the page lacks add their internal errors to ``failures``."""
     from altay_cli.replay.page import page
 
     report, games = watch_text(text, name, folder, language=language(), only=only)

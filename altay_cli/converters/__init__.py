@@ -1,1 +1,1 @@
-"""Convert between other notations and logs; a converter is two functions and a table row."""
+"""Convert between other notations and logs."""

@@ -28,10 +28,10 @@ class Done(NamedTuple):
 class Recorded(NamedTuple):
     """A legal game to export.
 
-    position: the statements of the initial position, if it is not the usual one.
+    position: the statements of the initial position, if not the usual one.
     comments: those before the first move.
     first: the first player, in ``round``.
-    drawn: True if the game has ended without a winner.
+    drawn: the game ended without a winner.
     """
 
     tags: Mapping[str, str]

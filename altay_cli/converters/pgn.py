@@ -1,4 +1,4 @@
-"""Convert PGN, the notation of chess programs; python-chess reads and writes the moves.
+"""Convert PGN, the notation of chess programs, with python-chess.
 
 Clocks, NAGs and variations go into a comment after the move, as PGN has them: `# $1 {[%clk
 0:03:00]} (1. d4 d5)`. Other comments of a log go into braces.
@@ -32,7 +32,7 @@ SINCE_2014 = "2014.07"
 """Since then the fifth repetition and the 75th move end a game."""
 
 WINGS = {"kingside": 7, "queenside": 0}
-"""The castling sides, each with the file of its rook, from 0."""
+"""Each with the file of its rook, from 0."""
 
 REASONS = {
     chess.Termination.INSUFFICIENT_MATERIAL: Text("too little was left to mate"),
@@ -52,7 +52,7 @@ def _corner(wing: str, side: bool) -> chess.Bitboard:
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Collects errors in a game; the base class logs them."""
+    """Collects errors; the base class logs them."""
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
@@ -170,7 +170,6 @@ def _turns(
 
 
 def _annotation(node: chess.pgn.GameNode) -> list[str]:
-    """Return the NAGs and the comment of a position in PGN."""
     comment = _clean(node.comment)
     return [*(f"${nag}" for nag in sorted(node.nags)), *([f"{{{comment}}}"] if comment else [])]
 

@@ -55,7 +55,6 @@ CONVERTERS = (
         extra="pgn",
     ),
 )
-"""The notations that can be imported and exported."""
 
 OTHERS = (("a game in SGF", re.compile(r"\A\s*\(\s*;\s*[A-Z]{1,2}\s*\[")),)
 """Other known notations."""

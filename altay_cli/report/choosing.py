@@ -24,9 +24,9 @@ PROGRAM = "program"
 class Selection:
     """Selects the findings to show; verdicts are not affected.
 
-    ``select`` and ``ignore`` contain rules, groups or patterns with ``*``. A group is a severity,
-    ``program``, or the rules of a move, by its id or first word. ``ignore`` wins over ``select``;
-    ``severities`` excludes all others unless it is empty. Checking stops after ``most`` errors.
+    ``select`` and ``ignore``, which wins, contain rules, groups or patterns with ``*``. A group is
+    a severity, ``program``, or the rules of a move, by its id or first word. Empty ``severities``
+    allow all. Checking stops after ``most`` errors.
     """
 
     select: Sequence[str] = ()
@@ -42,7 +42,7 @@ class Selection:
     def of(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
         """Yield games with the findings to show, until there are too many errors."""
         for game in games:
-            shown = build_safely(game, self._shown)
+            shown = build_safely(game, self._findings_to_show)
             self.unshown += len(game.findings) - len(shown)
             for number, finding in enumerate(shown, 1):
                 self.errors += finding.severity is Severity.ERROR
@@ -54,12 +54,12 @@ class Selection:
             if self.full:
                 return
 
-    def _shown(self, game: GameResult) -> list[Finding]:
+    def _findings_to_show(self, game: GameResult) -> list[Finding]:
         self._known |= game.known
         return [finding for finding in game.findings if self._shows(finding, game.groups)]
 
     def unmet(self) -> Iterator[tuple[str, str | None]]:
-        """Yield each name that matches no rule or group, with similar names."""
+        """Yield each name that matches no rule or group, with a similar name."""
         known = {PROGRAM, *PROGRAM_RULES, *(severity.value for severity in Severity)}
         known |= self._known
         for name in dict.fromkeys((*self.select, *self.ignore)):
@@ -92,8 +92,9 @@ _Key = tuple[str, str]
 class Total:
     """Counts files, games and findings during a run.
 
-    ``partly`` counts legal games with unrecorded parts, ``fixes`` findings with a certain fix, and
-    ``ignored`` those suppressed by comments.
+    partly: legal games with unrecorded parts.
+    fixes: findings with a certain fix.
+    ignored: findings suppressed by comments.
     """
 
     files: int = 0
@@ -134,7 +135,7 @@ def _verdict_of(game: GameResult) -> tuple[Verdict, bool]:
 
 
 class RuleCount(NamedTuple):
-    """A rule with its severity and description, and the findings, games and files it is in."""
+    """A rule, and the number of findings, games and files it is in."""
 
     rule: str
     severity: str

@@ -23,12 +23,12 @@ from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
 
-# GitHub only obeys these lines. Their values may come from strangers, so any character that could
+# GitHub obeys only these lines. Their values may come from strangers, so any character that could
 # end a value or begin a command is encoded. GitHub shows ten per level and step: the rest are plain
-# lines, and all are in the job's summary if the environment names a file for it.
+# lines, and all are in the job's summary.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-# Written as entities, so that they are no markup anywhere.
+# Written as entities.
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
@@ -51,7 +51,6 @@ def github_parts(
         counts += [plural(count, level) for level, count in levels.items()]
         missing = levels.total() - len(lines)
         more = f"- and {missing} more\n" if missing else ""
-        # Failing to write the summary does not fail the check.
         with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
             file.write(f"### altay: {', '.join(counts)}\n\n{''.join(lines)}{more}\n")
 
@@ -102,8 +101,7 @@ def _value(text: str) -> str:
     return _text(text).replace(":", "%3A").replace(",", "%2C")
 
 
-# SARIF 2.1.0, for code hosts and editors. A log file is an artifact, a rule is a rule, and a
-# finding is a result with its place, related places and edits. Columns count code points.
+# SARIF 2.1.0, for code hosts and editors. Columns count code points.
 
 _LINK = re.compile(r"[\[\]](?=.*\()")
 
@@ -125,7 +123,7 @@ def sarif_parts(
         {
             "level": level,
             "message": _message(reason),
-            "locations": [{"physicalLocation": _at(path)}],
+            "locations": [{"physicalLocation": _location(path)}],
         }
         for level, files in (("error", unreadable), ("note", skipped))
         for path, reason in files
@@ -174,7 +172,7 @@ def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameRes
 def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
     path = finding.file or path
     related = [
-        {"message": _message(text), "physicalLocation": _at(path, span)}
+        {"message": _message(text), "physicalLocation": _location(path, span)}
         for span, text in finding.related
     ]
     names = ("round", "player", "cite", "ruling")
@@ -183,7 +181,7 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
         "ruleIndex": number,
         "level": finding.severity.value,
         "message": _message("\n".join((finding.message, *finding.help))),
-        "locations": [{"physicalLocation": _at(path, finding.span)}],
+        "locations": [{"physicalLocation": _location(path, finding.span)}],
         "relatedLocations": related,
         "fixes": [_fix(path, fix) for fix in finding.fixes],
         "properties": filled({name: getattr(finding, name) for name in names}),
@@ -192,13 +190,13 @@ def _result(finding: Finding, path: str, number: int) -> dict[str, object]:
 
 def _fix(path: str, fix: Fix) -> dict[str, object]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
-    change = {**_at(path), "replacements": [replacement]}
+    change = {**_location(path), "replacements": [replacement]}
     what = f"write `{fix.text}`" if fix.text.strip() else "leave this out"
     text = what if fix.certain else f"{what}, if that is meant"
     return {"description": _message(text), "artifactChanges": [change]}
 
 
-def _at(path: str, span: Span | None = None) -> dict[str, object]:
+def _location(path: str, span: Span | None = None) -> dict[str, object]:
     """Return a location; a relative file name becomes a relative address."""
     pure = PurePath(path)
     uri = pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
@@ -215,8 +213,8 @@ def _message(text: str) -> dict[str, str]:
     return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
 
-# JUnit XML: a file is a suite, a game a test. An illegal game is a failure, one that was not judged
-# an error; notes and warnings are its output.
+# JUnit XML: a file is a suite, a game a test. An illegal game is a failure, an unjudged one an
+# error; notes and warnings are its output.
 
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 

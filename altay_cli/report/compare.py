@@ -55,8 +55,8 @@ def _errors(game: GameReport) -> list[Finding]:
     return [error for error in errors_of(game.findings) if _key(error) not in claims]
 
 
-def _legality(game: GameReport) -> Verdict:
-    """Return the verdict without the claimed result: other rules score differently."""
+def _verdict_without_claim(game: GameReport) -> Verdict:
+    """Ignore the claimed result: other rules score differently."""
     if game.verdict is Verdict.ILLEGAL and game.settled is None and not _errors(game):
         return Verdict.LEGAL
     return game.verdict
@@ -76,7 +76,7 @@ def _title(name: str) -> str:
 
 
 def _verdict_text(game: GameReport) -> str:
-    verdict = _legality(game)
+    verdict = _verdict_without_claim(game)
     partly = verdict is game.verdict is Verdict.LEGAL and not game.recorded
     return phrase(verdict.value) + (phrase(" as far as recorded") if partly else "")
 
@@ -108,7 +108,7 @@ def _scores(games: Mapping[str, GameReport]) -> Iterator[str]:
 class GameShift:
     """How one game changes under other rules, in words; fields are empty if unchanged.
 
-    ``claims``: the claimed result is right under only one of the sets of rules.
+    claims: the claimed result is right under only one of the sets of rules.
     """
 
     verdict: str = ""
@@ -126,7 +126,6 @@ class ComparedGame:
     document: reports by rules, for JSON.
     lines: reports by rules, for people.
     usable: True if all rules for this game can be used.
-    error: why it cannot be compared; empty if it can.
     """
 
     path: str
@@ -150,10 +149,7 @@ def shift_of(played: GameReport, game: GameReport, name: str) -> GameShift:
 
 @dataclass(slots=True)
 class Shift:
-    """Counts games checked under other rules, and those that changed.
-
-    ``claims`` are games whose claimed result is right under only one set of rules.
-    """
+    """Counts games checked under other rules, and those that changed as in ``GameShift``."""
 
     games: int = 0
     left_out: int = 0
@@ -221,7 +217,7 @@ def _games(count: int) -> str:
 
 
 def _other_verdict(played: GameReport, game: GameReport, name: str) -> str:
-    if _legality(game) is _legality(played):
+    if _verdict_without_claim(game) is _verdict_without_claim(played):
         return ""
     known = _keys(played)
     new = [finding for finding in _errors(game) if _key(finding) not in known]

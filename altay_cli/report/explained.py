@@ -46,11 +46,11 @@ class Explainer:
     source: bool = False
 
     def text(self, text: str) -> str:
-        """Return a text of the rules."""
+        """Translate a text of the rules."""
         return words_of(self.pack, language()).word(text)
 
     def message(self, message: Message) -> str:
-        """Return a message of the rules; without a game, its fields have no values."""
+        """Translate a message of the rules; without a game, its fields have no values."""
         return message.source if self.source else in_words(self.pack, message)
 
     def everything(self) -> Iterator[str]:
@@ -155,7 +155,7 @@ class Explainer:
     def example(self, name: str, kind: str) -> list[str]:
         """Return a small log that follows or breaks a rule; empty without one.
 
-        Its names are translated; its English comments are removed in other languages.
+        Names are translated; English comments are removed in other languages.
         """
         path = data_folder("examples") / name / f"{kind}.agn"
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -168,7 +168,7 @@ class Explainer:
         mark = f"# <- {name}" if kind == "illegal" else ""
         lines = [re.sub(r"#!.*", mark, line).rstrip() for line in lines]
         columns = page_columns()
-        if columns is not None:  # wrap long comments
+        if columns is not None:
             wrapped_lines = (
                 [line] if line[:2] != "# " else wrapped(line, columns - 4, "# ") for line in lines
             )

@@ -1,4 +1,4 @@
-"""Put drawings into a picture with matplotlib, which takes half a second to import."""
+"""Draw with matplotlib, which takes half a second to import."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def picture(
 
     ``grid`` is the number of parts in a row, and the relative heights of rows.
     """
-    # The user may have changed the defaults of matplotlib.
+    # The user may have changed the defaults.
     defaults = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"}
     style = mpl.rc_params_from_file(STYLE, fail_on_error=True, use_default_template=False)
     settings: Any = defaults | style

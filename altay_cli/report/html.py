@@ -10,7 +10,7 @@ from altay_cli.report.text import visible
 
 
 def _words(text: str, *, quote: bool = False) -> str:
-    """Return text escaped as markup, with its line breaks."""
+    """Escape text as markup, keeping its line breaks."""
     text = "\n".join(map(visible, text.split("\n")))
     return escape(text, quote=quote).replace("##", "#&#35;")  # no CI system takes it for a command
 

@@ -32,10 +32,10 @@ def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str
 def document_parts(
     files: Iterable[Mapping[str, object]], rest: Callable[[], Mapping[str, object]] = dict
 ) -> Iterator[str]:
-    """Yield a JSON document of many files in parts, each as soon as it is known.
+    """Yield a JSON document of many files in parts; only one file is in memory.
 
-    Only the text of one file is in memory. Joined, the parts equal ``dump`` of ``{"files": [...]}``
-    with the fields that ``rest`` returns at the end.
+    Joined, the parts equal ``dump`` of ``{"files": [...]}`` with the fields that ``rest`` returns
+    at the end.
     """
     last = ""
     for file in files:
@@ -51,7 +51,7 @@ def dump(document: object, indent: int | None = 2) -> str:
     """Return JSON that is safe to show in terminals and CI systems.
 
     Control characters, direction marks, undecodable parts of file names and CI commands are
-    escaped. Without ``indent`` it is one line.
+    escaped.
     """
     return _STRANGE.sub(_escaped, json.dumps(document, ensure_ascii=False, indent=indent))
 
@@ -83,9 +83,8 @@ def jsonl_parts(
 
 
 def result_document(game: GameResult, *, related: bool = False) -> dict[str, object]:
-    """Return the report of a game; with ``related``, with related places of findings."""
+    """Return the report of a game; ``related`` adds related places of findings."""
     findings = [finding.to_dict(related=related) for finding in game.findings]
-    # The key exists, so it keeps its position.
     return {**game.details, "findings": findings}
 
 

@@ -2,8 +2,7 @@
 
 MAX_OUTCOMES = 40
 
-# More equal messages in a game than this are merged. Only this many notes of each kind are shown
-# per run.
+# Equal messages shown in a game, and notes of each kind shown in a run.
 MAX_REPEATED = 3
 
 # Further lines listed for a merged message.

@@ -30,7 +30,7 @@ def moves_lines(game: Game, path: str) -> Iterator[str]:
 
 def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
     legal = game.legal_moves()
-    longer = _longer(game, legal)
+    longer = _longer_statements(game, legal)
     moves = [move for move in legal if move.statement not in longer]
     yield listed([path, *_whose_turn(game)])
     yield counted("{count} legal move", "{count} legal moves", len(moves))
@@ -55,7 +55,7 @@ def _listed(game: Game, path: str, known: Iterable[str]) -> Iterator[str]:
             yield f"  {statement}" + f"  # {'; '.join(remarks)}" * bool(remarks)
 
 
-def _longer(game: Game, moves: Sequence[Move]) -> dict[str, str]:
+def _longer_statements(game: Game, moves: Sequence[Move]) -> dict[str, str]:
     """Return statements that only add details, each with the shorter one."""
     by_text = {move.statement: move for move in moves}
     shorter: dict[str, str] = {}

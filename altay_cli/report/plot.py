@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMATS = (".svg", ".png", ".pdf")
-"""File name extensions of pictures."""
 
-# Distinguishable with any colour vision (Okabe and Ito 2008), and by brightness in print.
+# Distinguishable with any colour vision (Okabe and Ito 2008), and in greyscale.
 BLUE, ORANGE, BLACK = "#0072B2", "#E69F00", "#222222"
 COLOURS = (BLUE, ORANGE)
 MARKERS = ("o", "s")
@@ -45,9 +44,9 @@ class _Panel(NamedTuple):
 
 
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
-    """Return a picture of one run, or of two and their differences.
+    """Return a picture of one run, or of two and their differences; needs matplotlib.
 
-    ``suffix`` is one of ``FORMATS``. Needs matplotlib.
+    ``suffix`` is one of ``FORMATS``.
     """
     panels = [_wins(runs), _points(runs), _endings(runs), *_changes(runs)]
     rows = [*(len(panel.rows) for panel in panels), 0, 0]

@@ -1,8 +1,4 @@
-"""Results of games as plain data, which processes can exchange.
-
-A ``GameReport`` has a state and compiled functions; a ``GameResult`` only the data that ``Wanted``
-selects.
-"""
+"""Results of games as plain data, which processes can exchange."""
 
 from __future__ import annotations
 
@@ -21,11 +17,11 @@ from altay_cli.scoring.outcomes import NO_SCORES
 class Wanted(NamedTuple):
     """The data that results have beside verdicts and findings.
 
-    details: the JSON document; with ``explain``, how scores are derived too.
-    sheet: the lines of the score sheet; with ``explain``, their derivation too.
+    sheet: the lines of the score sheet.
+    explain: with ``details`` or ``sheet``, how scores are derived too.
     rules: the language for descriptions of the rules of findings; empty for none.
     groups: the names that select rules.
-    tables: the rows of tables; with ``changes``, the changes of each statement too.
+    changes: with ``tables``, the changes of each statement too.
     """
 
     details: bool = False
@@ -46,8 +42,7 @@ class GameResult:
     span: the place of the game in its file.
     ignored: the number of notes and warnings that its comments suppress.
     number: its number in its file, from 1.
-    size: the number of characters in its text.
-    seconds: the time it took to judge.
+    size: characters in its text.
     lines: the lines of the log that findings refer to, by number.
     others: the lines of other files that findings are in, by file name.
     rules: descriptions of the rules of the findings, by id.
@@ -55,7 +50,7 @@ class GameResult:
     known: every rule and group that can be selected in its game.
     details: the JSON document, with an empty list of findings.
     points: for each player, rank (None if undecided), and points by category.
-    unlisted: the counts of findings that are not listed, for a game judged earlier.
+    unlisted: counts of findings that are not listed, for a game judged earlier.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -83,7 +78,7 @@ class GameResult:
 
     @property
     def legal(self) -> bool:
-        """True if all of it was judged without an error."""
+        """True if everything was judged, without errors."""
         return self.verdict is Verdict.LEGAL
 
     @property

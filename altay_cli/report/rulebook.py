@@ -45,10 +45,7 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
 
 
 def about(pack: Pack | None, rule: str) -> str:
-    """Return a sentence that describes a rule; empty if it is unknown.
-
-    ``pack`` are the rules of the game, if any.
-    """
+    """Return a sentence that describes a rule; empty if it is unknown."""
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
         return words_of(pack, language()).word(text.title) or in_words(pack, text.message)
@@ -95,7 +92,7 @@ def verdict_page(
     problems: Sequence[Finding],
     played: TryOut | None,
 ) -> str:
-    """Return a page about a variant as ".html", which needs no other file, or ".txt"."""
+    """Return a page about a variant: one file of HTML, or text if ``form`` is ".txt"."""
     severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda change: change.group)
     return rendered(
@@ -109,7 +106,7 @@ def verdict_page(
         changes=[(group, [*members]) for group, members in groups],
         lines=[*difference_lines(differences)],
         problems=[(problem, _place(problem)) for problem in problems],
-        played=played and _shown(played),
+        played=played and _plots(played),
     )
 
 
@@ -159,14 +156,13 @@ def _place(problem: Finding) -> str:
     return phrase(f"{{file}}, line {{line}}; {how}", file=problem.file, line=problem.span.line)
 
 
-def _shown(report: TryOut) -> dict[str, object]:
-    """Return plots of the games.
+def _plots(report: TryOut) -> dict[str, object]:
+    """Return plots by name: title, rows, greatest value, format of values.
 
-    A plot is a title, rows, the greatest value, and the format of values. A row is a label, and the
-    values with and without the variant.
+    A row has a label, and the values with and without the variant.
     """
     before, after = report.before, report.after
-    assert before is not None  # the page is about a variant
+    assert before is not None
     length = (phrase("rounds"), after.rounds(), before.rounds())
     most = max(before.rounds().high, after.rounds().high, 1.0)
     pairs = zip(after.seats(), before.seats(), strict=False)

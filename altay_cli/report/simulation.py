@@ -32,7 +32,6 @@ Report = Sequence[t.Run]
 """One run, or two to compare."""
 
 Translate = Callable[[str], str]
-"""Translates a text of a report."""
 
 
 def translator(pack: Pack) -> Translate:
@@ -56,7 +55,7 @@ def translator(pack: Pack) -> Translate:
 
 
 def simulation_lines(runs: Sequence[t.Run]) -> Iterator[str]:
-    """Yield the report of one run, or the differences of two, with intervals."""
+    """Yield the report of one run, or the differences of two."""
     translate = translator(runs[-1].pack)
     yield from _heading(runs, translate)
     for part in _differing(runs, translate) if len(runs) > 1 else _counted(runs[0], translate):
@@ -122,7 +121,7 @@ def _differing(runs: Sequence[t.Run], translate: Translate) -> Iterator[Part]:
         return
     yield from _few_games_note(min(before.tally.over, after.tally.over))
     contrasts = t.compare(before.tally, after.tally)
-    yield from _clear(contrasts)
+    yield from _clear_differences(contrasts)
     for part in contrasts:
         yield from _contrasts(part)
     yield from _unrecorded(before.tally, "A")
@@ -312,15 +311,15 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
         sizes = {row.id: abs(row.difference.value) if row.difference else 0.0 for row in others}
         largest = sorted(others, key=lambda row: sizes[row.id], reverse=True)[: limits.SHOWN]
         listed = [*(row for row in others if row in largest), first]
-    yield [[head, *COMPARED], *(_contrast(row, _named(part, row)) for row in listed)]
+    yield [[head, *COMPARED], *(_contrast(row, _row_title(part, row)) for row in listed)]
     if left := len(part.rows) - len(listed):
         yield Text("{count} more differ less.", count=left)
 
 
-def _clear(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
+def _clear_differences(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
     """Yield the clear differences, the surest first; tables below repeat them."""
     clear = [
-        # The difference by the width of its interval measures certainty.
+        # Certainty: the difference by the width of its interval.
         (-abs(change.value) / max(change.high - change.low, t.ROUNDING_ERROR), part, row)
         for part in contrasts
         for row in part.rows
@@ -351,7 +350,7 @@ def full_title(part: t.Contrasts, row: t.Contrast) -> str:
         return f"{part.title}: {row.title}" if row.id else part.title
     if part.what not in _FULL_TITLES:
         return row.title
-    group = f"{part.title} {_named(part, row)}"
+    group = f"{part.title} {_row_title(part, row)}"
     if part.title == "Seat":
         group = Text("Seat {number}", number=row.id)
     elif part.title == "Policy" and row.title != row.id:
@@ -359,8 +358,7 @@ def full_title(part: t.Contrasts, row: t.Contrast) -> str:
     return Text(_FULL_TITLES[part.what], group=group, category=row.title, reason=row.title)
 
 
-def _named(part: t.Contrasts, row: t.Contrast) -> str:
-    """Return the title of a row, after its name if players know that."""
+def _row_title(part: t.Contrasts, row: t.Contrast) -> str:
     return _with_id(row.id, row.title) if part.what in {"score", "wins"} else row.title
 
 

@@ -155,7 +155,6 @@ def state_lines(shown: Shown) -> Iterator[str]:
     yield from map(people, wrapped(course(shown), room_of(COLUMNS)))
     for board in shown.stage.boards:
         yield from ("", Line((board.title, BOLD)))
-        # Squares as a picture, others as a table.
         yield from map(people, _squares(shown, board) or _place_lines(shown, board, formatter))
     if common := list(_field_lines(shown, formatter, "table", "")):
         yield from ("", Line((phrase("On the table"), BOLD)), *common)
@@ -372,7 +371,7 @@ class Retelling:
                     yield Line((_capitalised(phrase("round {round}", round=now)), BOLD))
                     player = None
                 shown_round = moment.round if moment.heading else now
-            yield from self._moment(moment, player)
+            yield from self._move_lines(moment, player)
             yield from self._findings(number)
             before, now = moment.points, moment.round
             player = moment.active if moment.heading else player
@@ -384,7 +383,7 @@ class Retelling:
         text = listed(f"{player} {or_unknown(total)}" for player, total in totals)
         yield from wrapped(f"  = {phrase('Points so far')}: {text}", room_of(COLUMNS), "    ")
 
-    def _moment(self, moment: Moment, player: str | None) -> Iterator[str]:
+    def _move_lines(self, moment: Moment, player: str | None) -> Iterator[str]:
         """Yield the changes of a move, naming its player unless that is ``player``."""
         text = self.text.sentence(moment.statement, self.viewer)
         if moment.player not in {None, player} and not moment.heading:

@@ -1,8 +1,4 @@
-"""The tables of a dataset: their columns, with type, unit and meaning.
-
-The Parquet writer, ``altay query`` and ``docs/tables.md`` use them. To change a column, raise
-``VERSION``.
-"""
+"""The tables of a dataset. To change a column, raise ``VERSION``."""
 
 from __future__ import annotations
 
@@ -19,8 +15,7 @@ CHANGES = "changes"
 class Column(NamedTuple):
     """A column of a table.
 
-    ``type`` is a type of DuckDB. ``unit`` is the unit of a number, or empty. ``meaning`` describes
-    the values, and says when they are null.
+    ``type`` is a type of DuckDB. ``meaning`` also says when values are null.
     """
 
     name: str
@@ -154,7 +149,6 @@ TABLES: Mapping[str, Sequence[Column]] = {
         after | BIGINT | things, or as the zone counts | the same after the statement
     """),
 }
-"""The columns of each table, in order."""
 
 Row = tuple[object, ...]
 """The values of a row in the order of columns, without ``game_id``."""

@@ -83,7 +83,7 @@ def headline(finding: Finding, path: str) -> Line:
 
 
 def brief_lines(checks: Iterable[FileResults]) -> Iterator[str]:
-    """Yield each finding of the files as one line."""
+    """Yield each finding as one line."""
     for check in checks:
         for game in check.games:
             yield from build_safely(game, partial(_headlines, check.path))
@@ -162,7 +162,7 @@ class _Findings:
         return shown
 
     def further_notes(self) -> Iterator[str]:
-        """Yield the numbers of games and notes of each kind that were not shown."""
+        """Yield the numbers of games and notes that were not shown."""
         if self.unshown:
             games = counted("{count} game", "{count} games", self.unshown)
             template = "{games} more cannot be judged for the same reason [{rule}]"
@@ -241,13 +241,13 @@ def game_title(game: GameReport | GameResult, number: int, *path: str) -> str:
 
 
 def name_by_tags(tags: Mapping[str, object], number: int) -> str:
-    """Return the number of a game in its file, with event and date."""
+    """Return the number of a game, with event and date."""
     parts = [str(tags[key]) for key in ("Event", "Date") if tags.get(key)]
     return phrase("game {number}", number=number) + (f": {listed(parts)}" if parts else "")
 
 
 def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
-    """Yield the score sheet of a game: ranks, categories, tie-break."""
+    """Yield the score sheet of a game."""
     outcomes = game.outcomes
     if game.failed:
         (failure,) = game.findings
@@ -265,7 +265,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     yield from _state_of_play(game)
     if assumed:
         yield assumption(outcomes)
-    yield from (*_score_table(standing), "", *_special(standing))
+    yield from (*_score_table(standing), "", *_points_by_entity(standing))
     for team in standing.teams:
         members = together(team.players)
         if team.name and standing.players[0].categories:
@@ -332,7 +332,7 @@ def _score_table(standing: Standing) -> list[str]:
     return table(rows, (0, *range(3, len(rows[0]))))
 
 
-def _special(standing: Standing) -> Iterator[str]:
+def _points_by_entity(standing: Standing) -> Iterator[str]:
     """Yield the points of each entity with a scoring rule of its own in a category."""
     for player in _by_rank(standing):
         lines = [
@@ -414,7 +414,7 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
 
 
 def derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
-    """Yield how the points of a player were counted: two spaces more for each level."""
+    """Yield how points were counted, indented by two spaces for each level."""
     titles, points = standing.titles, points_of(standing)[player.player]
     yield Line((f"{player.player}: {or_unknown(points['total'])}", BOLD))
     for score in player.categories:

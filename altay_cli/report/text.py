@@ -1,7 +1,7 @@
-"""Lay out plain text for people: translated phrases, aligned lines.
+"""Lay out plain text for people.
 
-Language and width are set once per command. Nothing is escaped here: ``altay_cli.cli.output``
-replaces unsafe characters one by one when it writes, so computed widths stay right.
+Nothing is escaped here: ``altay_cli.cli.output`` replaces unsafe characters one by one, so computed
+widths stay right.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def language() -> str:
 
 
 def speak(chosen: str) -> None:
-    """Set the language of all reports from now on."""
+    """Set the language of all reports."""
     _current[-1] = chosen
 
 
 @contextmanager
 def speaking(chosen: str) -> Iterator[None]:
-    """Use another language temporarily: output for programs is English."""
+    """Use another language temporarily."""
     _current.append(chosen)
     try:
         yield
@@ -44,36 +44,36 @@ def speaking(chosen: str) -> Iterator[None]:
 
 
 def phrase(english: str, /, **values: object) -> str:
-    """Return a translated phrase with its fields filled in."""
+    """Translate a phrase and fill in its fields."""
     return translations.phrase(language(), english, **values)
 
 
 def counted(singular: str, plural_form: str, count: int) -> str:
-    """Return a count with its noun, singular or plural; both contain ``{count}``."""
+    """Return a count with its noun; both forms contain ``{count}``."""
     return translations.counted(language(), singular, plural_form, count)
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Join parts as the language separates them."""
+    """Join parts with the list separators of the language."""
     return translations.listed(language(), parts)
 
 
 def translated(text: str) -> str:
-    """Translate a text of the program, if there is a translation."""
+    """Translate a text of the program if possible."""
     return translations.translated(language(), text)
 
 
-# The width of the terminal; empty if there is none.
+# The width of the terminal; empty without one.
 _page: list[int] = []
 
 
 def set_page_width(columns: int | None) -> None:
-    """Set the width for layout from now on; None for no terminal."""
+    """Set the width for layout; None without a terminal."""
     _page[:] = [] if columns is None else [columns]
 
 
 def page_columns() -> int | None:
-    """Return the maximum width of lines; None if there is no limit."""
+    """Return the maximum width of lines; None for no limit."""
     return _page[0] if _page else None
 
 
@@ -83,7 +83,7 @@ def room_of(most: int) -> int:
 
 
 class Style(NamedTuple):
-    """How a part of a line is highlighted, on terminals that support it."""
+    """The highlighting of a part of a line, on terminals that support it."""
 
     colour: str | None = None
     bold: bool = True
@@ -108,17 +108,14 @@ class Line(str):
 
 
 def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -> Line:
-    """Return a line in which all matches of a pattern are highlighted."""
+    """Return a line with all matches of a pattern highlighted."""
     line = Line(text)
     line.styles = tuple((*found.span(), style(found[0])) for found in pattern.finditer(text))
     return line
 
 
 def visible(text: str) -> str:
-    """Replace each control character, direction mark and invisible letter.
-
-    White space becomes a blank; others become U+FFFD.
-    """
+    """Replace white space by blanks; control characters and invisible letters by U+FFFD."""
     if text.isascii() and text.isprintable():
         return text
     return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(map(_printable, text)))
@@ -134,8 +131,8 @@ _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
 def inert(text: str) -> str:
     """Return a ``visible`` line that no CI system takes for a command.
 
-    GitHub and its kin obey lines that begin with ``::``; others obey text between ``##vso[`` and
-    ``]`` anywhere. A backslash in the right place prevents that.
+    GitHub obeys lines that begin with ``::``, others obey ``##vso[...]`` anywhere. A backslash in
+    the right place prevents that.
     """
     return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", visible(text))
 
@@ -152,7 +149,7 @@ def _columns(char: str) -> int:
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
-    """Pad a text with spaces to a width."""
+    """Pad a text with spaces."""
     fill = " " * max(columns - width(text), 0)
     return fill + text if right else text + fill
 
@@ -162,8 +159,8 @@ def table(
 ) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
-    If the table is wider than the terminal or ``most``, cells are wrapped; if that is not enough,
-    rows become columns, or else blocks with one line for each cell.
+    If the table is wider than the terminal or ``most``, cells are wrapped; failing that, rows
+    become columns, or blocks with one line for each cell.
     """
     columns = page_columns() if most is None else room_of(most)
     turned = list(zip(*rows, strict=True))
@@ -215,7 +212,6 @@ def _narrowed(
 
 
 def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
-    """Return rows as blocks: the first two cells as a heading, then titles and cells."""
     titles = rows[0]
     longest = min(max(map(width, titles[2:]), default=0), columns // 2)
     lines: list[str] = []
@@ -228,10 +224,7 @@ def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
-    """Wrap text at blanks; further lines begin with ``indent``.
-
-    A word that is wider than a line is cut.
-    """
+    """Wrap text at blanks, cutting words wider than a line; further lines begin with ``indent``."""
     lines: list[str] = []
     line = text[: len(text) - len(text.lstrip())]
     for blank, word in _words(text.strip(), max(columns - max(width(indent), width(line)), 1)):
