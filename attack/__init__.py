@@ -1,1 +1,1 @@
-"""The bench that attacks the rules: mutated logs, mutated rules, coverage, invariants, fuzzing."""
+"""Attacks on the rules: mutated logs, mutated rules, coverage, invariants, fuzzing."""

@@ -3,10 +3,9 @@
     python -m attack.archives 2000            # so many random logs
     python -m attack.archives 2000 --german   # an archived card may be taken back at any time
 
-Ann owns four to eight cards, possibly with two of one title, so a draw exhausts her deck. Each turn
-she plays, discards, trashes and archives cards and may draw one more; the log records her draws, a
-part, or none. `check` must report the first statement that no possibility allows. Exit code 1 if it
-does not.
+Ann owns four to eight cards, so a draw exhausts her deck. Each turn she plays, discards, trashes
+and archives cards and may draw one more; the log records her draws, a part, or none. `check` must
+report the first statement that no possibility allows. Exit code 1 if it does not.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def drawing(ways: Iterable[Way], recorded: list[str] | None, count: int) -> Iter
 
 
 def _drawn(way: Way, names: list[str]) -> Iterable[Way]:
-    """Draw cards of some names, as many as possible; the deck is reshuffled if it is empty."""
+    """Draw cards of some names, as many as possible; an empty deck is reshuffled."""
     if not names:
         return {way}
     deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())

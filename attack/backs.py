@@ -1,6 +1,6 @@
 """Cards of which only the back is seen, and `none`, compared with all orders of the heaps.
 
-    python -m attack.backs 5000      # so many random logs of `tests/packs/pedlars`
+     python -m attack.backs 5000      # so many random logs of `tests/packs/pedlars`
 
 A log is legal exactly if some order of the heaps allows it; the first statement without one is
 wrong. Exit code 1 if the program differs.

@@ -2,9 +2,8 @@
 
     python -m attack charges
 
-Every function, operator and macro of the language is called in a loop, on inputs of 10, 1,000 and
-100,000. A step takes some tenths of a microsecond at the most: what takes far longer a step than
-other things is a way to make a log run for ever, and what takes far less ends too early.
+Every function, operator and macro is called in a loop, on inputs of 10, 1,000 and 100,000. If a
+step takes far longer than others, a log can run for ever; if far less, evaluation stops too early.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from altay_cli.pack.functions import GLOBALS, link_grids, places_of
 
 SIZES = (10, 1_000, 100_000)
 MOST_TIMES = 20
-"""How many times as long one charged step may take as another."""
+"""The largest allowed ratio between the times of two charged steps."""
 
 OF_THE_GAME = frozenset({"score", "able", "ended", "answer_due"})
-"""What asks other rules, which pay for themselves."""
+"""Functions that evaluate other rules, which are charged separately."""
 
 STONE, PLACE = Type("stone"), Type("place")
 GRID = ("a-y", "1-40")
@@ -49,9 +48,9 @@ GAME = '[Game "nim"]\nsetup\n  seat Ann; seat Bob\n  heap A of 3; heap B of 4\nt
 
 
 class Case(NamedTuple):
-    """An expression to evaluate; ``most`` is the largest input for which it is no more than that.
+    """An expression to evaluate; ``most`` is the largest allowed input.
 
-    ``names`` are what it mentions, each with a type.
+    ``names`` are the variables in it, each with a type.
     """
 
     name: str
@@ -61,7 +60,7 @@ class Case(NamedTuple):
 
 
 def _plain(kind: Type) -> Type:
-    """Return a type with stones in the place of its variables."""
+    """Replace type variables by stones."""
     if kind.name == "var":
         return STONE
     return Type(kind.name, tuple(map(_plain, kind.args)))
@@ -98,10 +97,10 @@ def _calls() -> Iterator[Case]:
 
 
 _WRITTEN = frozenset({"int", "bool"})
-"""What reads a text that must be of a form."""
+"""Functions that read a text of a required form."""
 
 _STEEP = frozenset({"fits", "fills", "pays", "payments", "missing", "lines"})
-"""What takes more than in proportion to its input, and is charged for it."""
+"""Functions that take more than in proportion to their input, and are charged for it."""
 
 _TEXT, _OTHER = ("a", STRING), ("b", STRING)
 _LIST, _SAME = ("l", list_of(INT)), ("m", list_of(INT))
@@ -151,7 +150,7 @@ _ERRORS = "(l + [1000000]).exists(k, 1 / (k < 1000000 ? 0 : 1) == 1)"
 
 
 def _operators() -> Iterator[Case]:
-    """Yield cases for each operator and each kind of operands that it is printed otherwise for."""
+    """Yield cases for each operator, and each kind of operands printed differently."""
     for sign in ("==", "!="):
         for left, right in (
             (_TEXT, _OTHER), (_LIST, _SAME), (_TEXTS, ("u", list_of(STRING))),
@@ -212,7 +211,7 @@ def cases() -> list[Case]:
 
 
 class Table:
-    """What cases are evaluated with: a state, and inputs of any size."""
+    """A state, and inputs of any size."""
 
     def __init__(self) -> None:
         self.state = open_game(GAME).state
@@ -236,7 +235,7 @@ class Table:
         return {name: written.get(name, value) for name, value in values.items()}
 
     def value(self, kind: Type, size: int) -> Any:
-        """Return a value of a type and about that size, made anew."""
+        """Return a new value of a type and about that size."""
         match kind.name:
             case "int":
                 return size
@@ -282,20 +281,20 @@ _KINDS = frozenset({"stone", "place", "player"})
 
 
 def environment(case: Case) -> Environment:
-    """Return what the expression of a case can mention."""
+    """Return the environment of a case."""
     names = {name: Symbol(kind, f"v[{name!r}]") for name, kind in case.names}
     names["times_"] = Symbol(list_of(INT), "v['times_']")
     return base_environment(_KINDS, DECLARED, (), names)
 
 
 def compiled(case: Case, *, loop: bool) -> Compiled:
-    """Return the expression of a case, or a loop of it, as a function."""
+    """Compile the expression of a case, or a loop of it."""
     source = f"times_.map(o_, {case.source}).size()" if loop else case.source
     return link(check(source, environment(case)).code, GLOBALS)
 
 
 def steps_of(budget: Budget, function: Compiled, values: dict[str, object]) -> int:
-    """Return how many steps a call is charged; one that fails is charged as well."""
+    """Return how many steps a call is charged, even if it fails."""
     budget.grant(10**15)
     # A slice at a time is left: what was taken before is counted, too.
     budget.left = budget._given = 10**14
@@ -334,7 +333,7 @@ def measure(table: Table, case: Case, size: int) -> Measured:
 @click.command("charges")
 @click.option("--only", default="", help="Cases whose names hold this text.")
 def main(only: str) -> None:
-    """Tell which functions take the shortest and the longest for a charged step."""
+    """Print the functions with the shortest and the longest charged step."""
     table, found = Table(), []
     for case in cases():
         if only not in case.name:

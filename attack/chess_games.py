@@ -1,6 +1,6 @@
 """Chess compared with python-chess: legal moves, repetitions, and how games end.
 
-    python -m attack.chess_games 200
+     python -m attack.chess_games 200
 
 plays so many random games, some from endgames, and prints the differences.
 """
@@ -24,7 +24,7 @@ PIECES = tuple(chess.PIECE_NAMES[kind] for kind in range(1, 7))
 
 
 def position(board: chess.Board) -> str:
-    """Return a log that begins from the position of a board, with the heading of its turn."""
+    """Return a log that begins from the position of a board."""
     lines = [
         f"{NAMES[piece.color]}: has {chess.piece_name(piece.piece_type)} on {chess.square_name(at)}"
         for at, piece in board.piece_map().items()
@@ -56,7 +56,7 @@ def opened(board: chess.Board) -> Game:
 IMPOSSIBLE = (
     chess.STATUS_OPPOSITE_CHECK | chess.STATUS_PAWNS_ON_BACKRANK | chess.STATUS_TOO_MANY_CHECKERS
 )
-"""Problems that python-chess finds with positions of few men, which the rules refuse, too."""
+"""Problems with positions of few men that the rules refuse, too."""
 
 
 def at_random(random: Random, most: int = 6) -> chess.Board:
@@ -102,7 +102,7 @@ def ending(board: chess.Board) -> str | None:
 
 
 def differences(board: chess.Board, game: Game) -> list[str]:
-    """Return how the two differ on a position, or None."""
+    """Return how the two differ on a position."""
     found = []
     over = ending(board)
     if game.ended != (over is not None):

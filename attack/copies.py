@@ -1,10 +1,9 @@
 """`python -m attack.copies 300`: games with many copies of each title, masked in every way.
 
-Two players own cards worth more points than others of their title, and use them at random, from a
-position with known hands, by either rulebook. Bare titles stand for the copy with the fewest points
-in the hand or the deck. Such a log is legal, also without some of its draws and hands, and its
-points are among the possible ones. The output of `altay fill --any` passes as a complete log, and
-is legal without other draws.
+Two players use random cards worth more points than others of their title, from a position with
+known hands. Bare titles stand for the copy with the fewest points in the hand or the deck. Such a
+log is legal, also without some of its draws and hands, and its points are among the possible ones.
+The output of `altay fill --any` passes as a complete log, and is legal without other draws.
 """
 
 from __future__ import annotations
@@ -154,7 +153,7 @@ def bared(text: str, random: Random) -> str:
 
 
 def _bare(text: str, there: Counter[tuple[str, int]], random: Random, often: float) -> str:
-    """Return names without points if they mean the same among the entities there."""
+    """Remove points from names that then mean the same among the entities there."""
 
     def name(found: re.Match[str]) -> str:
         count, title = int(found[1] or 1), found[2]
@@ -199,10 +198,7 @@ def _result(text: str) -> str:
 
 
 def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
-    """Yield the wrong verdicts on a game, each with its log.
-
-    Nothing is judged, or wrong, if too much is hidden.
-    """
+    """Yield the wrong verdicts on a game, each with its log; nothing if too much is hidden."""
     random = Random(f"copies {seed}")
     text = recorded(random, random.choice(("en", "de")), random.randint(2, 6))
     for log in (text, bared(text, random)):

@@ -1,7 +1,7 @@
 """`python -m attack corpus`: replay stored simulated games, and report changes.
 
-It shows which games a change of the rules or the program affects. `--write` plays new games, for a
-new corpus, not to hide a change.
+It shows which games a change affects. `--write` plays new games, for a new corpus, not to hide a
+change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent.parent / "games" / "simulated"
 RESULTS = FOLDER / "results.json"
 PLAYERS = (2, 3, 4)
 GAMES = 100
-"""The number of games for each number of players."""
+"""For each number of players."""
 
 SEED = 2024
 POLICIES = (

@@ -1,8 +1,4 @@
-"""Count the entities of a state, and take snapshots of it.
-
-``deep`` returns all contents; ``books`` counts what can neither appear nor vanish; ``negative``,
-``disorder`` and ``unrecorded`` return invalid contents.
-"""
+"""Count the entities of a state, take snapshots of it, and find invalid contents."""
 
 from __future__ import annotations
 
@@ -60,7 +56,7 @@ _NOTHING: tuple[Any, ...] = (0, False, None, (), {}, ([], None))
 
 
 LYING = ("deck", "hand", "discard", "table", "archive", "spent")
-"""The zones with cards of a player."""
+"""Zones with cards of a player."""
 
 
 def books(state: State) -> dict[str, Any]:

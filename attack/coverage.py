@@ -1,19 +1,19 @@
 """`python -m attack coverage`: check that every rule was seen to pass and to fail.
 
 A rule that never failed may forbid nothing; one that never passed may forbid everything. The logs
-of the corpus are checked by the usual engine, with rules changed so that findings name their use
-and conditions count their results.
+of the corpus are checked with rules changed so that findings name their use and conditions count
+their results.
 
 - A rule has *failed* if it gave a finding.
-- A *requirement* has passed if its move was carried out without a violation. Some moves are never
-  legal and explain an error (there is nothing to attack): their requirements have passed if another
-  move with the same words was made.
+- A *requirement* has passed if its move was carried out without a violation. Moves that are never
+  legal explain an error: their requirements have passed if another move with the same words was
+  made.
 - A *check* of a section has passed if it held; a rule of a *draw*, if cards were drawn.
 - A rule that reports a message has passed if its effect ran without one.
 - The rules of a *decision* have passed if the right player answered it in time; that a payment is
   unambiguous, if it was omitted with only one choice.
 
-Passes count in games without errors only, as the state after an error is a guess. Findings of the
+Passes count only in games without errors, as the state after an error is a guess. Findings of the
 program (syntax, names, tags, limits) have no condition, and can only fail.
 """
 
@@ -48,7 +48,7 @@ CORPUS = tuple(
     ROOT / folder
     for folder in ("tests/rules", "tests/games", "tests/variants", "tests/attack/own", "games")
 )
-"""Logs are searched in these folders and below."""
+"""Folders with logs, at any depth."""
 
 GAME = "altay"
 
@@ -84,8 +84,7 @@ class Use(NamedTuple):
 class Coverage:
     """How often rules passed and failed.
 
-    uses: all uses; ``own``: findings of the program.
-
+    own: findings of the program.
     silent: uses whose passing cannot be observed, as they have no condition.
     """
 
@@ -124,7 +123,7 @@ class Coverage:
 
 
 class Line(NamedTuple):
-    """How often a rule passed and failed in all its uses; ``passes`` if passing can be observed."""
+    """How often a rule passed and failed; ``passes`` if passing can be observed."""
 
     rule: str
     passed: int
@@ -133,7 +132,7 @@ class Line(NamedTuple):
 
     @property
     def gaps(self) -> list[str]:
-        """The missing observations: "pass", "fail"."""
+        """Return the missing observations: "pass", "fail"."""
         never = [("pass", self.passes and not self.passed), ("fail", not self.failed)]
         return [word for word, missing in never if missing]
 
@@ -150,11 +149,9 @@ def use_of(rule: str) -> Use | None:
 class Counting:
     """A copy of a pack whose conditions count their results.
 
-    base: the original; ``pack``: the copy, whose findings name the rule and its use (``use_of``).
-
+    pack: the copy, whose findings name the rule and its use (``use_of``).
     passed: the uses that passed, collected by the caller.
-
-    uses, silent: all uses, and those whose passing cannot be observed.
+    silent: the uses whose passing cannot be observed.
     """
 
     def __init__(self, pack: m.Pack) -> None:
@@ -275,10 +272,9 @@ class Counting:
     def _trying(
         self, expr: m.Expr, key: object, holds: Callable[[Any], bool]
     ) -> Callable[[Any, Any], Any]:
-        """Return a function that evaluates a condition and stores the result for the values.
+        """Return a function that evaluates a condition and stores the last result for the values.
 
-        Moves are also tried to choose a reading or to list moves: the last result for the values
-        counts.
+        Moves are also tried to choose a reading or to list moves, so only the last result counts.
         """
         function = expr.fn
 
@@ -290,10 +286,7 @@ class Counting:
         return evaluate
 
     def _made(self, conditions: Mapping[Any, Use], answered: Sequence[Use], number: int) -> m.Expr:
-        """Return a condition of an effect without action, at the beginning of a move.
-
-        It is evaluated when the move is carried out; the move's conditions have then passed.
-        """
+        """Return the condition of an effect, evaluated once the move's conditions have passed."""
 
         def reached(_state: Any, values: Any) -> bool:
             results = self._tried.get(id(values), (None, {}))[1]
@@ -356,7 +349,7 @@ class Counting:
                 return effect
 
     def _if(self, effect: m.IfEffect, place: str) -> m.IfEffect:
-        """Count what has nothing to say because a condition did not come out that way."""
+        """Count rules that report nothing because of the condition's value."""
         branches, silent = [], []
         for effects in (effect.then, effect.otherwise):
             before = set(self.uses)
@@ -393,7 +386,7 @@ class Counting:
 
 
 def find_logs(paths: Iterable[Path]) -> list[Path]:
-    """Return the logs that the paths name, and those in folders and below, in order."""
+    """Return the logs among the paths and in folders, in order."""
     found: dict[Path, None] = {}
     for path in paths:
         found |= dict.fromkeys(sorted(path.rglob("*.agn")) if path.is_dir() else [path])
@@ -402,18 +395,14 @@ def find_logs(paths: Iterable[Path]) -> list[Path]:
 
 @cache
 def _shipped() -> tuple[Counting, ...]:
-    """Return the rules of the game, and those with each of the variants that come with it."""
+    """Return the rules of the game, and those with each shipped variant."""
     folder = data_folder("rules") / GAME
     files = [(folder / "variants" / f"{name}.yaml",) for name in variant_names(GAME)]
     return tuple(Counting(loaded(GAME, variants, folder)) for variants in ((), *files))
 
 
 def measure(logs: Iterable[Path]) -> Coverage:
-    """Check logs and count how often each rule passed and failed.
-
-    The rules of the game and of the variants that come with it are all in the result, also where
-    no log has anything to do with them.
-    """
+    """Count how often logs pass and fail each rule, including rules that no log uses."""
     coverage = Coverage()
     counting = {id(counter.base): counter for counter in _shipped()}
     for path in logs:
@@ -447,7 +436,7 @@ def _measure_game(
     *,
     sound: bool,
 ) -> None:
-    """Check a game; ``sound`` says that nothing is wrong with its syntax."""
+    """Check a game; ``sound`` says that its syntax is correct."""
     findings: list[Finding] = []
     rules = rules_of(record, folder, findings)
     if rules is not None and rules[0].id != GAME:  # other games have tests of their own

@@ -1,7 +1,7 @@
 """`python -m attack faults`: break logs of every pack, edition and variant; no command may fail.
 
-Random games of every shipped setting get one to four faults of the kinds that people, editors or
-cheats produce. No command may report an internal error, and JSON must be complete.
+Random games of every shipped setting get one to four faults that people, editors or cheats make. No
+command may report an internal error, and JSON must be complete.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from altay_cli.simulation.simulated import PlayPlan, playout
 POLICIES = (("random",), ("greedy",), ("greedy", "random"))
 MOST_FAULTS = 4
 ROUNDS, MOVES = 9, 70
-"""The length of games; mistakes in longer ones take longer to judge."""
+"""Mistakes in longer games take longer to judge."""
 
 BASES = 6
-"""The number of games per setting."""
+"""Games per setting."""
 
 WEIGHTS = {"altay": 6, "innovation": 4, "chess": 2}
-"""The weight of the packs with most rules; others have 1."""
+"""The packs with most rules; others have 1."""
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("check", "--format", "json"),
@@ -59,7 +59,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("moves", "--format", "json"),
     ("replay", "--out", "-"),
 )
-"""The commands, applied to the broken logs in turn."""
+"""Applied to the broken logs in turn."""
 
 WORD = re.compile(r"\w[\w()'-]*")
 NUMBER = re.compile(r"\d+")
@@ -69,7 +69,7 @@ NUMBER = re.compile(r"\d+")
 
 
 class Setting(NamedTuple):
-    """A pack, with the tags that choose among its editions, options and variants.
+    """A pack, with tags that choose editions, options and variants.
 
     ``full``: with the maximum number of players, else the minimum.
     """
@@ -169,13 +169,13 @@ def lost(lines: list[str], random: Random) -> list[str]:
 
 
 def lost_stretch(lines: list[str], random: Random) -> list[str]:
-    """Leave out some lines in a row."""
+    """Leave out consecutive lines."""
     start = _any_line(lines, random)
     return lines[:start] + lines[start + random.randint(2, 6) :]
 
 
 def lost_section(lines: list[str], random: Random) -> list[str]:
-    """Leave out a section with its heading."""
+    """Leave out a section."""
     starts = [*_headings(lines), len(lines)]
     which = random.randrange(len(starts) - 1)
     return lines[: starts[which]] + lines[starts[which + 1] :]
@@ -195,7 +195,7 @@ def doubled_section(lines: list[str], random: Random) -> list[str]:
 
 
 def exchanged(lines: list[str], random: Random) -> list[str]:
-    """Exchange two lines that follow each other."""
+    """Exchange two consecutive lines."""
     number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
     return [*lines[:number], *reversed(lines[number : number + 2]), *lines[number + 2 :]]
 
@@ -209,13 +209,13 @@ def moved(lines: list[str], random: Random) -> list[str]:
 
 
 def inserted(lines: list[str], random: Random) -> list[str]:
-    """Write a line of the log in another place as well."""
+    """Copy a line to another place."""
     to = _any_line(lines, random)
     return [*lines[:to], random.choice(lines), *lines[to:]]
 
 
 def from_another_game(lines: list[str], random: Random) -> list[str]:
-    """Put in a line of a game of any setting."""
+    """Insert a line of a game of any setting."""
     other = base(random.choice(settings()), 0).split("\n")
     to = _any_line(lines, random)
     return [*lines[:to], random.choice(other), *lines[to:]]
@@ -233,13 +233,13 @@ def _in_word(lines: list[str], random: Random, change: Callable[[str], str]) -> 
 
 
 def other_word(lines: list[str], random: Random) -> list[str]:
-    """Put another word of the log in the place of one."""
+    """Replace a word by another word of the log."""
     words = WORD.findall("\n".join(lines)) or ["?"]
     return _in_word(lines, random, lambda _: random.choice(words))
 
 
 def other_name(lines: list[str], random: Random) -> list[str]:
-    """Put the name of anything in the game in the place of a word."""
+    """Replace a word by any name of the game."""
     return _in_word(lines, random, lambda _: random.choice(_names_of(_pack_of(lines))))
 
 
@@ -277,7 +277,7 @@ def word_doubled(lines: list[str], random: Random) -> list[str]:
 
 
 def unknown_word(lines: list[str], random: Random) -> list[str]:
-    """Put in the place of a word what is no word of any game."""
+    """Replace a word by an unknown one."""
     odd = (
         "xyzzy",
         "?",
@@ -387,7 +387,7 @@ def other_actor(lines: list[str], random: Random) -> list[str]:
 
 
 def other_heading(lines: list[str], random: Random) -> list[str]:
-    """Insert a faulty heading of a turn, or replace one."""
+    """Insert or replace a heading of a turn."""
     who = random.choice(_actors(lines))
     heading = random.choice(
         (
@@ -516,7 +516,7 @@ FAULTS: dict[str, Fault] = {
 
 
 class Failure(NamedTuple):
-    """A failure: the seed and setting of the log, the command, and the reason."""
+    """The seed and setting of the log, the command, and the reason."""
 
     seed: int
     setting: str
@@ -530,7 +530,7 @@ def asked(seed: int) -> tuple[str, ...]:
 
 
 def failure_of(text: str, command: Sequence[str]) -> str | None:
-    """Return what is wrong with the answer of a command to a log, or None."""
+    """Return what is wrong with the output of a command, or None."""
     result = CliRunner().invoke(main, [*command, "-"], input=text)
     output = f"{result.output}{result.stderr}"
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -551,7 +551,7 @@ def failure_of(text: str, command: Sequence[str]) -> str | None:
 
 
 def rules_in(text: str) -> Counter[str]:
-    """Count the findings of a log by rule, and its games by verdict."""
+    """Count findings by rule, and games by verdict."""
     games = check_text(text).games
     rules = Counter(found.rule for game in games for found in game.findings)
     return rules + Counter(f"a game is {game.verdict.value}" for game in games)

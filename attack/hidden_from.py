@@ -1,8 +1,7 @@
 """`python -m attack hidden`: change what players hide; no other player may see a difference.
 
-Two names that only one player knows are swapped in a legal game. If it is still legal, `log`,
-`show`, `board`, `replay` and the scenes of the library, made for another player, must be the same
-to the byte.
+Two names that only one player knows are swapped in a legal game. If it is still legal, all output
+for another player must be the same to the byte.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ NAME = re.compile(r"[^\W\d][^,;#\n]*?(?=\s*(?:[,;#\n]|$))")
 MOST_SWAPS = 20
 """The maximum number of swaps tried for a game."""
 MOST_TURNS = 10
-"""The number of turns that are compared."""
+"""Turns that are compared."""
 
 
 class Hidden(NamedTuple):

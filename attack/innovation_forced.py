@@ -1,7 +1,7 @@
-"""Cards of Innovation in random positions, with forced answers written and omitted.
+"""`python -m attack forced`: cards of Innovation with forced answers written and omitted.
 
-`python -m attack forced`: a card is executed in a random position with random legal answers. The
-log must be legal, with and without the answers that had no alternative.
+A card is executed in a random position with random legal answers. The log must be legal, with and
+without the answers that had no alternative.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from altay_cli.compile.load import load_pack
 from altay_cli.match.decisions import ForcedAnswer
 
 MOST_ANSWERS = 40
-"""The maximum number of answers for a card."""
+"""For one card."""
 
 
 def position(random: Random, card: str) -> str:

@@ -40,14 +40,14 @@ from tests.logs import WHOLE_GAMES
 VARIANTS = data_folder("rules") / "altay" / "variants"
 PLAYERS = (2, 3, 4)
 PICTURES = 10
-"""A snapshot is kept every so many moves, to compare with the undone game."""
+"""Moves between snapshots, which are compared with the undone game."""
 
 MAX_ROUNDS = 40
 RANDOM_ROUNDS = 12
 """Random play alone hardly ever ends a game."""
 
 MAX_BREAKS = 20
-"""The maximum number of broken invariants reported per game."""
+"""Broken invariants reported per game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Count:
 
 
 class Watch:
-    """Counts the entities of a game, and reports what a move must not have changed.
+    """Reports what a move must not have changed.
 
     Without a ``complete_setup``, limits exceeded from the beginning are not reported.
     """
@@ -251,8 +251,6 @@ def _files(game: Game, record: GameRecord, folder: Path | None) -> tuple[Path, .
 
 
 class _Walker:
-    """Checks one game."""
-
     def __init__(
         self,
         name: str,
@@ -398,8 +396,7 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
 def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
     """Yield plans for each number of players, each with the number of its game.
 
-    Policies and variants alternate: some fifty games cover every variant with every number of
-    players.
+    Policies and variants alternate: fifty games cover every variant with every number of players.
     """
     special: list[tuple[tuple[str, str], ...]] = [
         (),

@@ -1,8 +1,6 @@
-"""`python -m attack languages` checks broken logs in every language of reports.
+"""`python -m attack languages`: check broken logs in every language of reports.
 
-The language of a report changes words, and nothing else: the verdict, the rules and the places of
-all findings are the same in each. The logs are those of the tests, the recorded games, and what
-slips and masks make of these.
+The language changes only words: verdicts, rules and places of findings must be the same.
 """
 
 from __future__ import annotations
@@ -23,13 +21,13 @@ Judged = list[tuple[Verdict, list[tuple[str, Severity, Span]]]]
 
 
 def judged(text: str, folder: Path | None, language: str) -> Judged:
-    """Return what a report in a language says of a text, without its words."""
+    """Return the findings of a report in a language, without words."""
     games = check_text(text, folder=folder, language=language).games
     return [(g.verdict, [(f.rule, f.severity, f.span) for f in g.findings]) for g in games]
 
 
 def differing(text: str, folder: Path | None = None) -> list[str]:
-    """Return the languages in which something else is found in a text than in the first one."""
+    """Return the languages whose findings differ from those of the first."""
     first, *others = languages()
     found = judged(text, folder, first)
     return [language for language in others if judged(text, folder, language) != found]

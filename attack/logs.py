@@ -1,8 +1,7 @@
 """`python -m attack logs`: change statements of games; `check` must agree with the listing.
 
-`check` judges a changed game. The listing of legal moves judges the changed line and the line of
-the first error: both must agree, and the first error must be on the first illegal line. The number
-of errors per mistake is counted, too.
+The listing of legal moves judges the changed line and the line of the first error, which must be
+the first illegal line. The number of errors per mistake is counted, too.
 """
 
 from __future__ import annotations
@@ -32,10 +31,9 @@ from tests.logs import WHOLE_GAMES
 class Trial:
     """The outcome of one change.
 
-    legal: the changed line, by the listing; ``errors``: the number found by `check`.
-
+    legal: the changed line, by the listing.
+    errors: the number found by `check`.
     conflict: how the two disagree, or "".
-
     on_spot: the first error is on the changed line.
     """
 
@@ -59,7 +57,7 @@ class Tally:
     trials: list[Trial] = field(default_factory=list)
 
     def rows(self) -> Iterator[list[str]]:
-        """Yield a row for each operator and one for all, under a row of titles."""
+        """Yield a heading, then a row for each operator and one for all."""
         yield ["operator", "changes", "mistakes", "first there", "errors each", "conflicts"]
         groups: dict[str, list[Trial]] = {name: [] for name in OPERATORS}
         for trial in self.trials:
@@ -77,7 +75,7 @@ class Tally:
 
     @property
     def conflicts(self) -> list[Trial]:
-        """The trials on which listing and check disagree."""
+        """Return the trials on which listing and check disagree."""
         return [trial for trial in self.trials if trial.conflict]
 
 

@@ -1,8 +1,7 @@
 """`python -m attack masked`: judge logs whose draws are not recorded.
 
-- The draws of each simulated game are masked in many ways. There must be no errors, and the same
-  scores. `fill` must write actual draws only, and its result must pass; that of `fill --any` must
-  pass as a complete log.
+- Simulated games with masked draws must have no errors, and the same scores. `fill` must write
+  actual draws only, and its result must pass; that of `fill --any` must pass as a complete log.
 - Random logs of tiny decks are enumerated (``attack.worlds``). `check` must report the same first
   impossible statement.
 """
@@ -187,7 +186,7 @@ def first_error(text: str) -> int | None:
 
 
 def games(sample: int) -> Iterator[tuple[Path, str]]:
-    """Return so many of the simulated games, evenly spread; 0 for all."""
+    """Return so many simulated games, evenly spread; 0 for all."""
     paths = sorted(GAMES.glob("simulated/*/*.agn"))
     for path in paths[:: max(len(paths) // sample, 1) if sample else 1]:
         yield path, path.read_text(encoding="utf-8")

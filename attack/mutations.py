@@ -1,8 +1,7 @@
 """`python -m attack mutations`: change the program in one place; some test must fail.
 
 A mutation exchanges an operator, negates a condition, returns something else or deletes a
-statement. The tests of its room run with the changed module. A mutation that no test notices
-points at code without a test, or at code that makes no difference.
+statement. If no test of its room notices, code has no test or makes no difference.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ SETTING = "ALTAY_MUTATION"
 """The variable that changes a module in a run of tests: `altay_cli.match.judging:12`."""
 
 SECONDS = 900
-"""A run of tests that takes longer hangs, which counts as noticed."""
+"""A longer run of tests hangs, which counts as noticed."""
 
 ROOMS = {
     "match": ("tests/engine", "tests/games", "tests/rules", "tests/findings", "tests/innovation"),
@@ -55,15 +54,13 @@ class Mutation(NamedTuple):
 
     @property
     def setting(self) -> str:
-        """The value of SETTING for a run with this mutation."""
+        """Return the value of SETTING for a run with this mutation."""
         return f"{self.module}:{self.number}"
 
     def is_noticed(self, tests: Sequence[str], cache: str) -> bool:
-        """Run tests with the changed module; return whether one fails.
+        """Return True if a test fails with the changed module.
 
-        Raises:
-            click.ClickException: if the tests cannot be run.
-
+        Raise a ClickException if the tests cannot be run.
         """
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "attack.mutations"]
         command += ["-p", "no:cacheprovider", "-p", "no:randomly", *tests]
@@ -79,7 +76,7 @@ class Mutation(NamedTuple):
             )
         except subprocess.TimeoutExpired:
             return True
-        # 1: a test fails. 2 to 4: the tests cannot even be collected with the changed module.
+        # 1: a test fails. 2 to 4: the changed module prevents even the collection of tests.
         if run.returncode == 5:
             raise click.ClickException(f"no tests in {' '.join(tests)}")
         return run.returncode != 0
@@ -95,7 +92,7 @@ def _sites(tree: ast.Module) -> Iterator[tuple[int, str, Callable[[], None]]]:
 
 
 def _inside(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without functions defined in it, asserts and annotations."""
+    """Skip functions defined in it, asserts and annotations."""
     waiting: list[ast.AST] = list(reversed(function.body))
     while waiting:
         node = waiting.pop()
@@ -196,8 +193,6 @@ def _path(module: str) -> Path:
 
 
 class _Loader(SourceFileLoader):
-    """Load a module with a mutation."""
-
     number = 0
 
     def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - its signature is fixed
@@ -206,7 +201,7 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder(MetaPathFinder):
-    """Find the module of a mutation before any other finder does."""
+    """Finds the module of a mutation before any other finder does."""
 
     def __init__(self, module: str, number: int) -> None:
         self._module = module

@@ -30,12 +30,12 @@ class Spot:
 
     @property
     def text(self) -> str:
-        """The text of the line."""
+        """Return the line."""
         return self.lines[self.number]
 
     @property
     def heading(self) -> bool:
-        """Whether the line begins a turn."""
+        """Return True if the line begins a turn."""
         return is_heading(self.text)
 
     def with_line(self, text: str) -> Changed:
@@ -373,7 +373,7 @@ def moved(spot: Spot, random: Random) -> Changed | None:
 
 
 def foreign(spot: Spot, random: Random) -> Changed | None:
-    """Put in a statement from elsewhere in the game."""
+    """Insert a statement from elsewhere in the game."""
     others = [line for line in spot.lines if not is_heading(line)]
     if spot.heading:
         return None
@@ -382,7 +382,7 @@ def foreign(spot: Spot, random: Random) -> Changed | None:
 
 
 def instead(spot: Spot, random: Random) -> Changed | None:
-    """Put a statement from elsewhere in the place of one."""
+    """Replace a statement by one from elsewhere."""
     others = [line for line in spot.lines if not is_heading(line) and line != spot.text]
     if spot.heading or not others:
         return None

@@ -57,7 +57,7 @@ class _RecordedDraws(Chance):
 def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdict:
     """Judge a heading or statement in the present state of a game, which is restored.
 
-    ``listed``: the legal moves, if they are known.
+    ``listed``: the legal moves, if known.
     """
     parsed = parse(text)
     if not parsed.sound:
@@ -200,7 +200,7 @@ def _matches(parsed: Candidate, move: Move, number: int) -> bool:
 
 
 def _counts(written: Sequence[WrittenName], bag: Bag) -> bool:
-    """Return True if counted names can mean exactly the bag; least ambiguous names first."""
+    """Try the least ambiguous names first."""
     left = dict(bag)
     for name in sorted(written, key=lambda name: len(name.entities)):
         wanted = name.count

@@ -1,8 +1,8 @@
 """Count the ways to play so many moves of a game, to compare with public numbers.
 
-    python -m attack.perft connectfour 7     # from the beginning, up to a depth
-    python -m attack.perft mine.agn 3        # from the end of a log
-    python -m attack.perft                   # all public numbers; exit code 1 if one differs
+     python -m attack.perft connectfour 7     # from the beginning, up to a depth
+     python -m attack.perft mine.agn 3        # from the end of a log
+     python -m attack.perft                   # all public numbers; exit code 1 if one differs
 
 It also prints how many positions were listed in a second.
 """

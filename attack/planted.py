@@ -1,12 +1,11 @@
 """`python -m attack planted`: plant a bug in functions of the program, one at a time.
 
 A bug must be reported as an internal error, never as a verdict. Each function called while judging
-a few logs raises an ``AttributeError`` instead; the game that reaches it must have this error as
-its only finding, and no verdict.
+a few logs raises an ``AttributeError``: the game that reaches it must have this error as its only
+finding, and no verdict.
 
-Then one call of some functions fails while a command works on several files. Only one game (or one
-file, if a file is being read) may differ, output for programs must be complete, and the exit code
-is 2.
+Then one call of a function fails while a command works on several files. Only one game (or one
+file, while it is read) may differ, output for programs must be complete, and the exit code is 2.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Planted(NamedTuple):
 
 
 def broken(*_: object, **__: object) -> Any:
-    """Replace a function; this code runs in the namespace of that function."""
+    """Replace a function; this runs in that function's namespace."""
     from attack import planted as here  # noqa: PLW0406 - where it runs, this is another module
 
     here.reached.append(True)
@@ -176,7 +175,7 @@ SINGLE = {
     ("fill",): "3.agn",
     ("replay", "--out", "-"): "2.agn",
 }
-"""Commands on one file, with that file."""
+"""Commands on one file."""
 
 OF_THE_RUN = (
     "cli.*", "archive.judging.file_results", "archive.judging._OneFile.*", "archive.judging.judge",
@@ -195,11 +194,11 @@ OF_THE_RUN = (
     "report.terminal.summary", "report.terminal._verdicts",
     "report.choosing.Total.games", "report.compare.Shifts.*", "report.results.GameResult.failed",
 )  # fmt: skip
-"""Functions outside of any single game: they start a run, or summarise it."""
+"""Functions outside of any game: they start a run, or summarise it."""
 
 
 class Call(NamedTuple):
-    """The call of a function that fails; ``left`` counts down to it."""
+    """A call that fails; ``left`` counts down to it."""
 
     function: Callable[..., Any]
     left: list[int]
@@ -210,7 +209,7 @@ failing: list[Call] = []
 
 
 def replacement(*values: Any, **named: Any) -> Any:
-    """Replace a function with one failing call; this runs in the namespace of that function."""
+    """Replace a function; this runs in that function's namespace."""
     from attack import planted as here  # noqa: PLW0406 - where it runs, this is another module
 
     return here.called_again(*values, **named)
@@ -243,7 +242,7 @@ def failing_call(function: FunctionType, number: int) -> Iterator[None]:
 
 
 def calls_of(work: Callable[[], object]) -> dict[FunctionType, int]:
-    """Return how often each function is called, except those that start a run."""
+    """Count the calls of each function, except those that start a run."""
     counts = Counter[CodeType]()
 
     def note(frame: FrameType, event: str, _: object) -> None:

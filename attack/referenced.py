@@ -1,4 +1,4 @@
-"""Rules whose expressions are looked up whenever they are asked: tools exchange ``expr.fn``."""
+"""Rules whose expressions are looked up on every call: tools exchange ``expr.fn``."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from altay_cli.pack.model import Expr, Pack
 
 
 def code_of(expr: Expr, name: str, values: str = "") -> str:
-    """Return the code that calls an expression, a constant of that name, as it is just then."""
+    """Return code that calls the current function of an expression, a constant of that name."""
     pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
     return f"{name}.fn(S, {values or f'{{{pairs}}}'})"
 
 
 def link_by_reference(pack: Pack) -> None:
-    """Let effects and scores of a linked pack call each expression as ``expr.fn`` is just then.
+    """Let effects and scores of a linked pack call the current ``expr.fn``.
 
     Moves are then judged condition by condition.
     """
@@ -29,7 +29,7 @@ def link_by_reference(pack: Pack) -> None:
         constants=pack.constants | constants,
     )  # fmt: skip
     reads = [expr.reads for expr in pack.exprs]
-    # What may be exchanged is never found out once and for all.
+    # Nothing that may be exchanged is cached.
     for expr in pack.exprs:
         expr.reads |= {"exchanged"}
     link_pack(referenced)

@@ -1,4 +1,4 @@
-"""`python -m attack rules` changes the rules one by one: some test must fail each time."""
+"""`python -m attack rules`: change the rules one by one; some test must fail each time."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def choose(
     ]
     if sample is None or sample >= len(chosen):
         return chosen
-    # By their names, so that a change of the rules exchanges a few of a sample, and not all.
+    # By name, so a change of the rules exchanges only a few of a sample.
     drawn = sorted(chosen, key=lambda mutant: blake2b(f"{seed} {mutant.ident}".encode()).digest())
     return sorted(drawn[:sample], key=chosen.index)
 
 
 def try_all(judge: Judge, chosen: Sequence[Mutant], processes: int = 1) -> Iterator[Verdict]:
-    """Yield the verdict on each change, in no order where there are several processes."""
+    """Yield the verdict on each change; in any order from several processes."""
     global _judge, _changes
     if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
         for mutant in chosen:
@@ -73,7 +73,7 @@ def _verdict_on(number: int) -> Verdict:
 
 
 def thorough(mutant: Mutant) -> str:
-    """Run the whole suite on a change; gives the first test that fails, or an empty text."""
+    """Run the whole suite on a change; return the first test that fails, or ""."""
     done = subprocess.run(  # noqa: S603 - this program's own name of a change
         [sys.executable, "-m", "attack.rules_thorough", mutant.ident],
         capture_output=True, text=True, check=False,
@@ -132,7 +132,7 @@ def command(
 
 
 def _shown(verdicts: Iterator[Verdict], total: int) -> Iterator[Verdict]:
-    """Yield verdicts and show how many there are: as a bar, or in a file a line for a hundred."""
+    """Show the progress: as a bar, or in a file a line for a hundred verdicts."""
     if sys.stderr.isatty():
         with click.progressbar(verdicts, length=total, label="changes", file=sys.stderr) as bar:
             yield from bar
@@ -156,7 +156,7 @@ def _line(mutant: Mutant) -> str:
 
 
 def report(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Yield the lines of the report: counts by operator, by file, and every survivor."""
+    """Yield the report: counts by operator, by file, and every survivor."""
     keys: dict[str, Callable[[Mutant], str]] = {
         "operator": lambda mutant: mutant.operator,
         "file": lambda mutant: mutant.file,

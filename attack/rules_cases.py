@@ -1,4 +1,4 @@
-"""The project's own expectations as cases that can be tried one by one, in this process."""
+"""The project's tests as cases that can be run one by one, in this process."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ TESTS = {
     "tests.scoring.test_lines": "test_",
     "tests.scoring.test_outcomes": "test_",
     "tests.scoring.test_ranking": "test_",
-    # What else these ask of the games, the results in the logs ask as well.
+    # The results in the logs cover the other tests of these.
     "tests.games.test_games": "test_game_is_complete",
     "tests.variants.test_shipped": "test_coins|test_german_edition_caps",
 }
-"""Modules of tests, and how the names of those tests begin that rest on the rules."""
+"""Modules with tests of the rules, and how their names begin."""
 
 
 @dataclass(slots=True, eq=False)
 class Case:
-    """Something that the tests expect; ``run`` raises where it is not so.
+    """A test; ``run`` raises if it fails.
 
     ``text`` is what may mention a part of the rules. ``packs`` are the sets of variants that it
-    asks for, and ``kills`` counts the changes that it found.
+    loads, and ``kills`` counts the changes that it found.
     """
 
     ident: str

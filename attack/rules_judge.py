@@ -39,17 +39,17 @@ class Verdict:
 
     @property
     def survived(self) -> bool:
-        """Whether no test noticed it."""
+        """True if no test noticed it."""
         return self.fate == "survived"
 
 
 class _Slow(BaseException):
-    """The time limit; not an exception that tests catch."""
+    """No test catches this, as it is not an ``Exception``."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `_Slow` in the body after so many seconds, if the system supports it."""
+    """Raise `_Slow` in the body after so many seconds, where that is supported."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -260,12 +260,7 @@ class Judge:
 
     @staticmethod
     def _make_sense(mutant: Mutant) -> None:
-        """Run `altay rules check` on the changed rules.
-
-        Raises:
-            Refused: if it reports a problem.
-
-        """
+        """Run `altay rules check` on the changed rules; raise Refused for a problem."""
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
         startup = StartupChecks(built.tree, built.pack)
         for found in (*logic(built.compiled), *startup.run()):

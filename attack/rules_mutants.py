@@ -30,8 +30,6 @@ class Mutant:
     """One change. ``ident`` is stable while the rules have the changed part.
 
     path, value: the change in the tree of the rules; ``only``: its variant.
-
-    requirement, condition: for a condition that is changed as a whole.
     """
 
     ident: str
@@ -50,7 +48,7 @@ class Mutant:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """A word in tests that are likely to notice it."""
+        """Return a word in tests that are likely to notice it."""
         if self.requirement is not None:
             return (self.requirement[1],)
         parts = [part for part in self.path if isinstance(part, str)]
@@ -91,9 +89,7 @@ class Mutant:
     def apply(self, built: Built) -> list[Undo] | None:
         """Change a compiled pack in place; None if it must be recompiled.
 
-        Raises:
-            Refused: if the changed text is not an expression.
-
+        Raise Refused if the changed text is not an expression.
         """
         if self.requirement is not None:
             found = find_requirement(built.pack, self.requirement)
@@ -371,7 +367,6 @@ def _at(tree: Tree, path: DataPath) -> Any:
 
 
 def _in(tree: Tree, path: DataPath, only: Path) -> bool:
-    """Return True if a part of the rules is in the file of a variant."""
     return Path(tree.where(path)[0]).name == only.name
 
 

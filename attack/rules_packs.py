@@ -89,10 +89,10 @@ class Built:
     sites: dict[DataPath, list[Site]]
     by_key: dict[str, Expr]
     namespace: dict[str, Any]
-    """The namespace of the generated code."""
+    """Of the generated code."""
 
     functions: dict[str, Any]
-    """The functions of the rules by name, each called with the values of its parameters."""
+    """The functions of the rules, each called with the values of its parameters."""
 
     def replace(self, key: str, function: Any) -> Undo:
         """Replace the evaluation of an expression; return what restores it."""
@@ -121,9 +121,7 @@ class Built:
     def rewrite(self, path: DataPath, text: str) -> list[Undo]:
         """Compile another text for the expression at ``path``, wherever it is used.
 
-        Raises:
-            Refused: if the text is not valid there.
-
+        Raise Refused if the text is not valid there.
         """
         undo = []
         namespace = dict(self.namespace)
@@ -159,9 +157,7 @@ def read(variants: Variants = ()) -> Tree:
 def build(variants: Variants = (), edit: Edit | None = None) -> Built:
     """Compile the rules with variants and one change.
 
-    Raises:
-        Refused: if the compiler reports a problem.
-
+    Raise Refused if the compiler reports a problem.
     """
     tree = read(variants)
     if edit is not None:

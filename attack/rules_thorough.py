@@ -1,4 +1,4 @@
-"""Runs all tests of the suite on changed rules: `python -m attack.rules_thorough CHANGE`."""
+"""Run the whole test suite on changed rules: `python -m attack.rules_thorough CHANGE`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from attack.rules_mutants import Mutant, mutants
 
 
 def install(mutant: Mutant) -> None:
-    """Let all rules that this process reads from now on have the change."""
+    """Apply the change to all rules that this process reads from now on."""
     apply_variants = building.apply_variants
 
     def changed(
@@ -32,7 +32,7 @@ def install(mutant: Mutant) -> None:
 
 
 def main(ident: str) -> int:
-    """Run the tests on one change, by its name; gives the exit code of pytest."""
+    """Run the tests on the named change; return the exit code of pytest."""
     install(next(mutant for mutant in mutants() if mutant.ident == ident))
     arguments = ["-x", "-q", "-p", "no:cacheprovider", "--ignore=tests/attack"]
     return int(pytest.main(["--no-header", *arguments]))

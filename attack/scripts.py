@@ -14,10 +14,7 @@ from altay_cli.simulation.simulated import PlayPlan, playout
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A game: what comes before its turns, and the headings and statements of its turns.
-
-    ``head`` are the lines of tags and setup; ``lines`` one heading or statement each.
-    """
+    """A game: ``head`` are its lines of tags and setup, ``lines`` its headings and statements."""
 
     name: str
     head: tuple[str, ...]
@@ -38,7 +35,7 @@ class Script:
 
 
 def script(name: str, text: str, folder: Path | None = None) -> Script:
-    """Make a script of the first game of a log; its result is left out."""
+    """Make a script of the first game of a log, without its result."""
     record = read_log(text).games[0]
     head = [f'[{tag.name} "{tag.value}"]' for tag in record.tags]
     lines: list[str] = []
@@ -52,7 +49,7 @@ def script(name: str, text: str, folder: Path | None = None) -> Script:
 
 
 def flat(text: str) -> str:
-    """Return a statement in one line, without the comments inside of it."""
+    """Return a statement on one line, without comments."""
     return " ".join(line.partition("#")[0].strip() for line in text.split("\n"))
 
 

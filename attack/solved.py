@@ -1,9 +1,9 @@
 """A third judge of unrecorded draws: integer sums, given to a solver.
 
-``attack.worlds`` enumerates the orders of a tiny deck; this module judges games with all cards. It
-plays a complete log and takes from it only which public cards moved where. For each kind of card,
-variables count the copies in each zone: draws leave the deck, named cards leave the hand, and no
-number is negative. A solver without any notion of worlds decides if there is a solution.
+``attack.worlds`` enumerates the orders of a tiny deck; this judges games with all cards. From a
+complete log it takes only which public cards moved where. For each kind of card, variables count
+the copies in each zone: draws leave the deck, named cards leave the hand, and no number is
+negative. The solver decides if there is a solution.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from altay_cli.notation.tree import Statement
 from attack.masked import GAMES, LINES, first_error, masked_statement, referee_of, who_does
 
 ZONES = ("deck", "hand", "discard", "spent", "table")
-"""The zones of a player between which cards move."""
+"""Zones of a player between which cards move."""
 
 POURED = {("discard", "deck"), ("spent", "discard")}
-"""Zones that are emptied into one another as a whole."""
+"""Zones that are emptied into one another."""
 
 MOST = 200
 """More cards than any player has."""
 
 
 class Change(NamedTuple):
-    """A number of entities that entered or left a bag in the statement of a line."""
+    """A number of entities that entered or left a bag in a statement."""
 
     line: int
     zone: str
@@ -116,7 +116,7 @@ _OBSERVED: dict[int, _ObservedPlayer] = {}
 
 
 class _ListeningTable(Table):
-    """A table that records changes of bags."""
+    """Records changes of bags."""
 
     __slots__ = ()
 
@@ -133,7 +133,7 @@ class _ListeningTable(Table):
 
 
 class _ListeningZones(Zones):
-    """Zones that move the entities of a bag one by one."""
+    """Moves the entities of a bag one by one."""
 
     __slots__ = ()
 
@@ -151,7 +151,7 @@ class _ListeningZones(Zones):
 
 
 class _ListeningJournal(Journal):
-    """A journal that drops the recorded changes that are undone."""
+    """Drops the recorded changes that are undone."""
 
     __slots__ = ()
 
@@ -167,7 +167,7 @@ class Played(NamedTuple):
 
     events: list[Event]
     owned: list[Entity]
-    """The cards that the player ever had."""
+    """All cards that the player ever had."""
     spell: Speller
 
 
@@ -278,7 +278,7 @@ def _same_card(card: Entity, other: Entity) -> bool:
 # ---------------------------------------------------------------- the sums
 
 RecordedDraws = Mapping[tuple[int, int], Entity]
-"""The recorded draws, by line and number of the draw."""
+"""By line and number of the draw."""
 
 
 def first_impossible(
@@ -380,7 +380,7 @@ class Changed(NamedTuple):
 
 
 def changed(text: str, player: str, course: Played, random: Random) -> Changed:
-    """Remove the draws of other players, and keep some of one player's, possibly altered."""
+    """Remove other players' draws; keep or alter some of ``player``."""
     record = read_log(text).games[0]
     rules = rules_of(record, None, [])
     assert rules is not None
@@ -449,7 +449,7 @@ class Judged(NamedTuple):
 
 
 CHANGES = 6
-"""The number of logs derived from one player in a game."""
+"""Logs derived from one player in a game."""
 
 
 def judge(most: int, seed: int, *, quick: bool = False) -> Judged:

@@ -1,9 +1,8 @@
 """`python -m attack stored`: compare the output of the program with stored output.
 
-Verdicts, findings, scores and the data of replay pages are stored as digests: of all recorded
-games, of the logs of the rules, and of logs changed by mistakes and omitted draws. Logs are changed
-as text, by seeds, independently of the program. `--show` prints an output, to compare with another
-checkout.
+Digests are stored of verdicts, findings, scores and the data of replay pages: of recorded games, of
+the logs of the rules, and of both with mistakes or without draws. Logs are changed as text, by
+seeds, independently of the program. `--show` prints an output, to compare with another checkout.
 """
 
 from __future__ import annotations
@@ -130,7 +129,7 @@ def output_of(name: str, form: str) -> str:
 
 
 def forms(name: str) -> list[str]:
-    """Return the stored forms of a log: always the findings, and one other, chosen by its name."""
+    """Return the stored forms of a log: the findings, and one other, chosen by its name."""
     others = ("en", "score", "de", "replay", "ja", "score")
     return ["findings", others[zlib.crc32(name.encode()) % len(others)]]
 

@@ -37,19 +37,14 @@ class Seen(NamedTuple):
 
     @property
     def changed(self) -> int | float:
-        """The limit in a run that fails."""
+        """Return the limit in a run that fails."""
         value = limits()[self.limit]
         if self.how == "more":
             return value * 10
         return value // 10 if isinstance(value, int) else value / 10
 
     def fails(self) -> bool:
-        """Run the test with the changed limit.
-
-        Raises:
-            click.ClickException: if it cannot be run.
-
-        """
+        """Run the test with the changed limit; raise a ClickException if that is impossible."""
         with TemporaryDirectory() as folder:
             run = subprocess.run(  # noqa: S603 - our own tests
                 [

@@ -3,8 +3,7 @@
     python -m attack.tricks 1000      # so many random logs of `tests/packs/tricks`
 
 All 24 cards are dealt, and a player who does not follow suit has no card of that suit. A log is
-legal exactly if the unseen cards can be divided among the hands; the first statement after which
-they cannot is wrong. Exit code 1 if the program differs.
+legal if the unseen cards can be divided among the hands. Exit code 1 if the program differs.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ RANKS = "9TJQKA"
 CARDS = tuple(suit + rank for suit in "HSCD" for rank in RANKS)
 HAND = 8
 FEWEST = 3
-"""The number of statements of the shortest log."""
+"""Statements of the shortest log."""
 
 Dealt = Mapping[str, int]
 """The number of the player to whom each card is recorded as dealt."""
 
 
 class Log(NamedTuple):
-    """A log: the recorded part of each deal, and the cards played, in order."""
+    """The recorded part of each deal, and the cards played, in order."""
 
     deals: Sequence[str]
     dealt: Dealt
@@ -43,7 +42,7 @@ class Log(NamedTuple):
 
     @property
     def head(self) -> str:
-        """The lines before the first card."""
+        """Return the lines before the first card."""
         seats = "".join(f"  seat {name}\n" for name in PLAYERS)
         deals = "".join(
             f"  {name}: {deal}\n" for name, deal in zip(PLAYERS, self.deals, strict=True)
@@ -52,7 +51,7 @@ class Log(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text of the log."""
+        """Return the log as text."""
         return self.head + "".join(f"  play {card}\n" for card in self.played)
 
 

@@ -1,8 +1,7 @@
 """`python -m attack unreadable`: put unreadable statements into legal games.
 
-In games of single moves (chess, othello, morris), one statement is replaced by an unreadable one:
-that must give one error, and later moves none. In every pack, a made-up word replaces a statement:
-suggestions must resemble it.
+In games of single moves, an unreadable statement must give one error, and later moves none. In
+every pack, suggestions for a made-up word must resemble it.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def nonsense(count: int, seed: int) -> list[str]:
 def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
     """Yield made-up words that replace a statement, with far-fetched suggestions.
 
-    A suggestion with a word of similar spelling is left out.
+    Suggestions of similar spelling are left out.
     """
     game = game_of(pack, 0, seed)
     random = Random(f"{seed}/{pack}")

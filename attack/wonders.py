@@ -1,11 +1,10 @@
 """Unrecorded secret wonders, compared with all orders of the wonders.
 
-    python -m attack.wonders 1000      # so many random logs
+     python -m attack.wonders 1000      # so many random logs
 
-Three wonders are on display. Some secret wonders are recorded, others are `?`. Each player begins
-some wonders; revealed ones are recorded, omitted, or wrong. `check` must report the first statement
-that no order allows; without one, its scores must be those of the remaining orders. Exit code 1 if
-they differ.
+Some secret wonders are recorded, others are `?`; revealed ones are recorded, omitted, or wrong.
+`check` must report the first statement that no order allows; without one, its scores must be those
+of the remaining orders. Exit code 1 if they differ.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ COSTS = {
     "Triumphal Arch": "3 metal, 2 stone, culture",
 }
 TOKENS = 16
-"""The number of each resource; players start with enough for their wonders."""
+"""Of each resource; players start with enough for their wonders."""
 
 SHOWN = 3
 PLAYERS = {"Ann": "Firefolk", "Bob": "Elvenfolk", "Cleo": "Earthfolk"}

@@ -1,8 +1,8 @@
 """A second judge of unrecorded draws: every world, one by one, for tiny decks.
 
 It shares no code with the program. It makes random logs of one player's cards, most of them
-impossible at some point, and keeps every distribution over hand, deck and discard pile. `altay
-check` must report the first statement that leaves none.
+impossible at some point. `altay check` must report the first statement that leaves no distribution
+over hand, deck and discard pile.
 """
 
 from __future__ import annotations

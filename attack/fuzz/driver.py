@@ -1,7 +1,7 @@
 """The fuzzing process: `python -m attack.fuzz.driver TARGET PROGRAM [OPTIONS] [FOLDERS]`.
 
-Options and folders are those of libFuzzer, which restarts PROGRAM, a file. Needs atheris. The
-target is imported here with its branches counted, so nothing may import it before.
+Options and folders are those of libFuzzer, which restarts PROGRAM, a file. The target is imported
+here with its branches counted, so nothing may import it before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from random import Random
 
 import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-# The modules of a target; counting branches of others would double the time.
+# Counting the branches of other modules would double the time.
 COUNTED = {
     "agn": [
         "altay_cli.notation",

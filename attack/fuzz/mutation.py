@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 MOST = 8
-"""The number of tokens or lines in one change."""
+"""Tokens or lines in one change."""
 
 _NUMBERS = ("0", "1", "2", "3", "5", "15", "16", "999999999", "1000000000", "9223372036854775807")
 _OPENS = {"(": ")", "[": "]", "{": "}"}
@@ -22,9 +22,7 @@ class Mutator:
     """Changes texts of one language.
 
     token: matches tokens; the text between them stays.
-
     words: tokens to insert; ``chunks``: lines or expressions to insert.
-
     lines: whether lines matter.
     """
 
@@ -34,7 +32,7 @@ class Mutator:
     lines: bool
 
     def mutate(self, text: str, random: Random) -> str:
-        """Return the text with one change or a few."""
+        """Return the text with a few changes."""
         changes = [
             *(self._replace, self._replace, self._insert, self._drop, self._repeat, self._swap),
             *(self._number, self._cut, self._group),

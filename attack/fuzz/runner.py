@@ -25,20 +25,20 @@ from typing import Any
 import click
 
 CORPUS = Path(__file__).parent / "corpus"
-"""The corpus: a folder for each target."""
+"""A folder for each target."""
 
 NAMES = ("agn", "cel", "variant")
 MAX_SECONDS = 100
 """CPU seconds for one text; more is a hang."""
 
 CALLS = 10_000_000
-"""The maximum number of calls for a changed text, judged up to four times: about three seconds."""
+"""For a changed text, judged up to four times: about three seconds."""
 
 MEMORY = 500 << 20
-"""The maximum memory of the process while it runs changed texts, in bytes."""
+"""Bytes of memory of the process while it runs changed texts."""
 
 MOST_FILES = {"agn": 40, "cel": 40, "variant": 30}
-"""The maximum number of texts, besides those named by hand."""
+"""Texts, besides those named by hand."""
 
 LARGEST_STORED = 100_000
 """Their maximum total size in bytes."""
@@ -81,7 +81,7 @@ def replay(target: str, paths: Sequence[Path]) -> Iterator[Crash]:
 
 @contextmanager
 def _bounded(seconds: int) -> Iterator[None]:
-    """Raise TimeoutError if the body takes too long; do nothing if that is not supported."""
+    """Raise TimeoutError if the body takes too long, where that is supported."""
 
     def stop(_number: int, _frame: Any) -> None:
         raise TimeoutError(f"takes more than {seconds} seconds")
@@ -124,9 +124,9 @@ def _print_crash(crash: Crash) -> None:
 
 
 def changed(target: str, count: int, seed: int) -> Iterator[bytes]:
-    """Yield so many changed texts of a target; the same seed gives the same ones.
+    """Yield so many texts of the corpus or the project, each with a few changes.
 
-    Each is a text of the corpus or the project, with a few tokens or lines changed.
+    The same seed gives the same ones.
     """
     from attack.fuzz import seeds
     from attack.fuzz.targets import TARGETS
@@ -269,9 +269,8 @@ def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
 def keep(target: str, work: Path) -> int:
     """Rebuild the corpus from itself and from new texts; return its size.
 
-    libFuzzer chooses texts that reach new code; of these, a subset that runs the most lines is
-    stored, in the order of what they add. Texts named by hand (with a hyphen, such as past
-    failures) stay.
+    libFuzzer chooses texts that reach new code; the fewest of these that run the most lines are
+    stored. Texts named by hand (with a hyphen, such as past failures) stay.
     """
     stored = CORPUS / target
     stored.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,4 @@
-"""What fuzzing begins with: the project's own logs, expressions and variants, and their words.
-
-All of it is read from the rules and tests as they are, so that it is never out of date.
-"""
+"""Texts to start fuzzing with, read from the project: logs, expressions, variants and words."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _TOKENS = {
     "variant": re.compile(r"""[\w.-]+|'[^'\n]*'|"[^"\n]*"|[^\w\s]"""),
 }
 
-# The paths to what a variant changes, and the words that stand in them.
+# Paths that variants change, and words in these parts.
 _SECTIONS = (
     "numbers", "options", "kinds", "zones", "functions", "entities", "names", "moves", "rules",
     "procedures", "decisions", "triggers", "prepare", "checks", "complete", "categories", "ties",
@@ -74,7 +71,7 @@ def _expressions() -> list[str]:
 
 
 def _named(data: Any, key: str) -> Iterator[str]:
-    """Yield the texts that stand under a key anywhere in some data."""
+    """Yield the texts under a key anywhere in some data."""
     if isinstance(data, dict):
         for name, value in data.items():
             if name == key and isinstance(value, str):
@@ -98,7 +95,7 @@ def _keys(data: Any) -> Iterator[str]:
 
 
 def seeds(target: str, largest: int) -> list[bytes]:
-    """Return texts to begin with, in the order of their size; none is larger than ``largest``."""
+    """Return texts of at most ``largest`` bytes, ordered by size."""
     found: Iterable[bytes]
     if target == "agn":
         found = (path.read_bytes() for path in logs())
@@ -110,7 +107,7 @@ def seeds(target: str, largest: int) -> list[bytes]:
 
 
 def words(target: str) -> list[str]:
-    """Return the words and signs of a language, those of the game included."""
+    """Return the words and signs of a language, with those of the game."""
     rules = _rules()
     found: Iterable[str]
     if target == "agn":
@@ -181,7 +178,7 @@ def chunks(target: str) -> list[str]:
 
 
 def mutator(target: str) -> Mutator:
-    """Return what changes texts of a target."""
+    """Return the mutator for texts of a target."""
     return Mutator(_TOKENS[target], words(target), chunks(target), lines=target != "cel")
 
 

@@ -1,4 +1,4 @@
-"""The fuzz targets: functions that take any bytes, and raise if the program is wrong.
+"""The fuzz targets: functions that take any bytes.
 
 A target raises ``Broken`` for a broken invariant, and passes on any unexpected exception.
 """
@@ -24,7 +24,7 @@ from altay_cli.notation.tree import Item, Log
 GAME = '[Game "altay"]\n'
 
 STEPS = 100_000
-"""The budget for evaluating an expression, in steps."""
+"""The budget for evaluating an expression."""
 
 # Only a variant can cause these: its rules are faulty.
 FAULTS = frozenset({"rule-failure", "rule-budget", "score-failure", "rules"})
@@ -54,7 +54,7 @@ position
   reveal Masonry, Strategy, Writing, Leadership, Religion, Government, Great Wall, Academy, Highways
 turn 5 Ann
 """
-"""A state in the middle of a game, for expressions to read."""
+"""A state in the middle of a game, for expressions."""
 
 PLAY = """\
   play Hunter
@@ -90,7 +90,7 @@ def require(holds: object, message: str) -> None:
 
 @dataclass(frozen=True)
 class Target:
-    """A target: ``run`` takes any bytes; ``largest`` is the maximum size of an input."""
+    """``run`` takes any bytes; ``largest`` is the maximum size of an input."""
 
     title: str
     run: Callable[[bytes], None]
@@ -324,7 +324,7 @@ def _fits(value: object, kind: Type) -> bool:
 
 @cache
 def _examiner() -> Examiner:
-    """Return the rules of the game as read from their files, to apply variants to copies."""
+    """Read the rules once, to apply variants to copies."""
     from altay_cli.base.resources import data_folder
     from altay_cli.lint.examine import Examiner
 
