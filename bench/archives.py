@@ -44,7 +44,7 @@ turn 1 Ann
 
 
 class Cost(NamedTuple):
-    """The cost of a command: wall time and CPU time of all processes, in seconds."""
+    """Wall time, and CPU time of all processes, in seconds."""
 
     wall: float
     cpu: float
@@ -53,10 +53,7 @@ class Cost(NamedTuple):
 class Memory(NamedTuple):
     """The peak memory of processes, in MiB.
 
-    parent: of the process that reads and prints.
-
     half: of the parent, after half of the output.
-
     worker: of the largest other process, without pages shared with its parent.
     """
 
@@ -66,8 +63,6 @@ class Memory(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One row: measure, target, value, and whether the target is met."""
-
     measure: str
     asked: str
     value: str
@@ -75,7 +70,7 @@ class Result(NamedTuple):
 
 
 class Bench:
-    """The games to measure; ``size`` is the fraction of the full number."""
+    """``size`` is the fraction of the full number of games."""
 
     def __init__(self, folder: Path, size: float) -> None:
         self.folder = folder
@@ -98,17 +93,11 @@ class Bench:
 
 
 def altay(*args: object) -> list[str]:
-    """Return a command of the program."""
     return [sys.executable, "-m", "altay_cli", *map(str, args)]
 
 
 def run(command: list[str], *, codes: tuple[int, ...] = (0, 1, 2)) -> Cost:
-    """Run a command, its output thrown away.
-
-    Raises:
-        click.ClickException: if its exit code is none of ``codes``.
-
-    """
+    """Raise a ClickException if the exit code is none of ``codes``."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -129,7 +118,6 @@ def ratio(ones: list[Cost], others: list[Cost], what: Callable[[Cost], float]) -
 
 
 def jobs(bench: Bench) -> Iterator[Result]:
-    """Measure `--jobs N` against `--jobs 1`."""
     folder, count = bench.games(bench.count(3_000)), cores()
     single, several = in_turns(
         altay("check", folder, "--quiet", "-j", 1), altay("check", folder, "--quiet", "-j", count)
@@ -141,7 +129,7 @@ def jobs(bench: Bench) -> Iterator[Result]:
 
 
 def dask(bench: Bench) -> Iterator[Result]:
-    """Measure two workers of a Dask cluster against `--jobs 2`, in CPU of all processes."""
+    """In CPU of all processes."""
     from cluster import compare
 
     local, remote = compare([str(bench.games(bench.count(3_000)))])
@@ -150,7 +138,7 @@ def dask(bench: Bench) -> Iterator[Result]:
 
 
 def packed(bench: Bench) -> Iterator[Result]:
-    """Measure compressed archives against the folder that is in them."""
+    """Compare compressed archives with the same folder."""
     folder = bench.games(bench.count(3_000))
     zipped, tarred = bench.folder / "games.zip", bench.folder / "games.tar.zst"
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -166,7 +154,6 @@ def packed(bench: Bench) -> Iterator[Result]:
 
 
 def write_tar(path: Path, folder: Path) -> None:
-    """Write the files of a folder into a tar file compressed by zstd."""
     import zstandard
 
     with (
@@ -179,7 +166,7 @@ def write_tar(path: Path, folder: Path) -> None:
 
 
 def tables(bench: Bench) -> Iterator[Result]:
-    """Measure checks that write a dataset against those that do not."""
+    """Compare checks with and without writing a dataset."""
     games = bench.games(bench.count(1_000))
     plain = altay("check", games, "--quiet", "-j", 1)
     costs: dict[str, list[float]] = {"": [], "--changes": []}
@@ -205,7 +192,7 @@ def resumed(bench: Bench) -> Iterator[Result]:
 
 
 def questions(bench: Bench) -> Iterator[Result]:
-    """Measure the questions of the page on archives, over generated tables."""
+    """Time the questions of the page on archives, over generated tables."""
     from datasets import asked
 
     count = bench.count(100_000)
@@ -215,7 +202,7 @@ def questions(bench: Bench) -> Iterator[Result]:
 
 
 def broken(bench: Bench) -> Iterator[Result]:
-    """Measure games that end in their first line."""
+    """Time games that end in their first line."""
     count = bench.count(20_000)
     path = bench.folder / "broken.agn"
     with path.open("w", encoding="utf-8") as file:
@@ -229,7 +216,7 @@ def broken(bench: Bench) -> Iterator[Result]:
 
 
 def memory(bench: Bench) -> Iterator[Result]:
-    """Measure the memory that short games take, in the parent and in its workers."""
+    """Measure the memory of short games, in the parent and in its workers."""
     count = bench.count(100_000)
     path = bench.folder / "short.agn"
     with path.open("w", encoding="utf-8") as file:
@@ -242,7 +229,7 @@ def memory(bench: Bench) -> Iterator[Result]:
 
 
 def memory_of(command: list[str], games: int) -> Memory:
-    """Return the memory of a command's processes; it prints a line or more per game."""
+    """The command prints at least a line per game."""
     most = half = worker = 0.0
     printed = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -263,7 +250,6 @@ def memory_of(command: list[str], games: int) -> Memory:
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that a process has started."""
     try:
         found = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     except OSError:

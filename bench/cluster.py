@@ -1,6 +1,6 @@
 """A Dask cluster on this machine: for measurements, and for the tests.
 
-python bench/cluster.py 'games/**/*.agn'     # CPU of `check` with two workers, and with --jobs 2
+    python bench/cluster.py 'games/**/*.agn'     # CPU of `check` with two workers, and with --jobs 2
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Cluster:
         raise LookupError("the worker has no process")
 
     def cpu(self) -> float:
-        """Return the seconds of CPU of all processes of the cluster."""
+        """Return the seconds of all processes."""
         return sum(cpu_of(process.pid) for process in self.processes)
 
     def stop(self) -> None:
@@ -89,7 +89,6 @@ class Cluster:
 
 @contextmanager
 def running(workers: int = 2, *, preload: str = "", failures: int = 1) -> Iterator[Cluster]:
-    """Run a cluster, and stop it at the end."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         cluster = Cluster(Path(folder), workers, preload=preload, failures=failures)
         try:
@@ -99,7 +98,6 @@ def running(workers: int = 2, *, preload: str = "", failures: int = 1) -> Iterat
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that a process has started."""
     found: list[int] = []
     for thread in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
@@ -108,7 +106,7 @@ def children(pid: int) -> list[int]:
 
 
 def cpu_of(pid: int) -> float:
-    """Return the seconds of CPU of a process, its children, and those that ended."""
+    """Return the seconds of a process, its children, and those that ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -2,8 +2,6 @@
 
     python -m bench.datasets killed SOURCE [TIMES]     kill `check --dataset` and resume it
     python -m bench.datasets asked [GAMES]             run the queries of docs/archives.md
-
-Other benchmarks can call both functions, which return what is printed here.
 """
 
 from __future__ import annotations
@@ -34,13 +32,12 @@ ALTAY = [sys.executable, "-m", "altay_cli"]
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Return the contents of the files in a folder."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def killed(source: str, times: int = 20, jobs: int = 2, seed: int = 48) -> list[bool]:
-    """Kill a run at random moments, resume it, and return whether the bytes are the same."""
+    """Kill a run, resume it, and return whether the bytes are the same, several times."""
 
     def command(folder: Path, *options: str) -> list[str]:
         return [*ALTAY, "check", source, "--dataset", str(folder), "-q", "-j", str(jobs), *options]
@@ -70,10 +67,7 @@ def killed(source: str, times: int = 20, jobs: int = 2, seed: int = 48) -> list[
 
 
 def generate(folder: Path, games: int, most: int = 60) -> None:
-    """Write a dataset of so many games by repeating a few recorded ones.
-
-    Each is cut to ``most`` statements; a game of Altay has some 500.
-    """
+    """Write a dataset of repeated recorded games, each cut to ``most`` statements."""
     names = [
         "four-players.agn",
         "tie.agn",
@@ -121,7 +115,6 @@ def asked(games: int = 100_000) -> list[float]:
 
 
 def main() -> None:
-    """Run the function that the first argument names."""
     match sys.argv[1:]:
         case ["killed", source, *times]:
             same = killed(source, *map(int, times))

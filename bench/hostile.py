@@ -1,10 +1,9 @@
 """Measure the CPU time and memory that hostile files take.
 
-    python bench/hostile.py                    # all of them: some minutes
-    python bench/hostile.py plays --commands check,moves
+     python bench/hostile.py                    # all of them: some minutes
+     python bench/hostile.py plays --commands check,moves
 
-Each case runs in a separate process, in every command that reads such a file. CPU time excludes
-that of an empty game by the same rules. Exit code 1 if a limit is exceeded.
+CPU time excludes that of an empty game by the same rules. Exit code 1 if a limit is exceeded.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ ATTACK = "attack W2 from F2 with Warrior, Warrior, Warrior, Hunter, Hunter, Sham
 
 
 class Cost(NamedTuple):
-    """The cost of a command: CPU seconds, peak memory in bytes, exit code."""
+    """CPU seconds, peak memory in bytes, exit code."""
 
     seconds: float
     memory: int
@@ -44,7 +43,6 @@ def asked(size: int) -> float:
 
 
 def lines(line: str, size: int, head: str = HEAD) -> str:
-    """Return a log of a size that repeats a line."""
     return head + f"  {line}\n" * ((size - len(head)) // (len(line) + 3))
 
 
@@ -59,7 +57,6 @@ def names(verb: str, size: int, each: Callable[[int], str]) -> str:
 
 
 def misspelled(number: int) -> str:
-    """Return a name with a typing error."""
     name = ("Hunter", "Loremaster", "Village", "Stonecutter", "Warrior")[number % 5]
     at, letter = number // 5 % len(name), chr(ord("a") + number // 40 % 26)
     return name[:at] + letter + name[at + 1 :]
@@ -81,7 +78,6 @@ def behind(opening: str, line: str, size: int) -> str:
 
 
 def turns(body: str, size: int) -> str:
-    """Return many equal turns."""
     text = HEAD.rpartition("turn")[0]
     number = 0
     while len(text) < size:
@@ -151,7 +147,6 @@ def wrong_plays() -> Iterator[tuple[str, str, str]]:
 
 
 def run(*arguments: str | Path) -> Cost:
-    """Run the program once."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
 
     def limits() -> None:

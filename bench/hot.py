@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
-    """Print the functions of the program that judging a parsed statement calls."""
+    """Print the functions that judging a parsed statement calls."""
     calls: Counter[tuple[str, str]] = Counter()
     home = Path(altay_cli.__file__).parent
     play = sections.play
@@ -81,7 +81,7 @@ def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
 
 
 def print_expressions(profiles: Iterable[tuple[Any, cProfile.Profile]], limit: int) -> None:
-    """Print the expressions of the rules by time, calls included."""
+    """By time, calls included."""
     calls: Counter[str] = Counter()
     seconds: Counter[str] = Counter()
     for pack, profile in profiles:

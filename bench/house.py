@@ -47,8 +47,6 @@ SECOND_EDITION = {
 
 
 class Row(NamedTuple):
-    """A measure: value, target, and the places counted."""
-
     name: str
     value: float | str
     asked: float | str
@@ -62,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module of the program: its name below the package (`engine.match`), text and tree."""
+    """``name`` is without that of the package (`match.match`)."""
 
     name: str
     path: Path
@@ -82,8 +80,6 @@ class Module(NamedTuple):
 
 
 class House:
-    """The modules of the program and their counts."""
-
     @cached_property
     def modules(self) -> dict[str, Module]:
         found = {}
@@ -169,7 +165,7 @@ class House:
     # ------------------------------------------------------------ words
 
     def words(self) -> Row:
-        """Count the words of docstrings and comments, those of attacks, benches and docs too."""
+        """Attacks, benchmarks and docs count, too."""
         words: Counter[str] = Counter()
         for folder in (PACKAGE, "attack", "bench", "docs"):
             for path in sorted((HOME / folder).rglob("*.py")):
@@ -181,7 +177,6 @@ class House:
         return Row("words of docstrings and comments", words.total(), 55_000, places)
 
     def late_imports(self) -> Row:
-        """Count the import statements inside functions."""
         places = {
             f"{module.place(node)}: {ast.unparse(node)}": None
             for module, function in self.nodes()
@@ -217,7 +212,6 @@ class House:
         return Row("class names used twice", len(twice), 0, places)
 
     def taken(self, source: str, asked: int) -> Row:
-        """Count the names that `match` imports from another room."""
         names = {
             f"{node.module}.{alias.name}"
             for _, node in self.nodes("match")
@@ -234,7 +228,6 @@ _WORD = re.compile(r"[A-Za-z']+")
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Yield the docstrings and comments of a module."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(docstring))):
@@ -392,7 +385,6 @@ _AGES = frozenset({"base.files"})
 
 
 def tests() -> Row:
-    """Run the README's test command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-m", "pytest", "-n", "auto", "-q"], cwd=HOME, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

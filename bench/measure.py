@@ -1,7 +1,6 @@
-"""The benchmarks themselves, for pyperf. Started by run.py, in the environment that it makes.
+"""The benchmarks for pyperf, started by run.py in the environment that it makes.
 
-All times are those of pyperf: seconds a loop; of logs seconds a statement, of PGN seconds a ply,
-of hand histories seconds an action.
+Times are seconds a loop; of logs a statement, of PGN a ply, of hand histories an action.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ HANDS = 60
 POSITIONS = 150
 CONDITIONS = 1000
 TOGETHER = 100
-"""Times per statement or action are reported for so many at once.
+"""Times are reported for so many statements or actions.
 
 Otherwise pyperf would play thousands of games for one value.
 """
@@ -41,14 +40,14 @@ CHESS_SCRIPT = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1
 
 
 def logs() -> list[tuple[str, Path]]:
-    """Return the texts of the recorded games, each with its folder, without simulated ones."""
+    """Return the recorded games, each with its folder, without simulated ones."""
     paths = sorted((ROOT / "games").glob("*.agn"))
     legal = [path for path in paths if path.stem != "mistakes"]
     return [(path.read_text(encoding="utf-8"), path.parent) for path in legal]
 
 
 def count_statements(texts: list[tuple[str, Path]]) -> int:
-    """Return the number of statements, without tags, headings and comments."""
+    """Tags, headings and comments do not count."""
     from altay_cli.notation.reading import read_log
 
     records = [record for text, _ in texts for record in read_log(text).games]
@@ -59,10 +58,7 @@ def count_statements(texts: list[tuple[str, Path]]) -> int:
 
 
 def chess_boards(count: int = PGN_GAMES, least: int = 50, most: int = 120) -> Iterator[chess.Board]:
-    """Yield games of chess as final boards.
-
-    Random legal moves; captures are three times as likely as others.
-    """
+    """Yield random games of chess as final boards; captures are three times as likely."""
     import chess
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
@@ -90,7 +86,6 @@ def chess_games(boards: Iterator[chess.Board]) -> tuple[str, int]:
 
 
 def chess_logs() -> list[tuple[str, Path]]:
-    """Return the same games as AGN."""
     import chess
 
     found = []
@@ -105,7 +100,7 @@ def chess_logs() -> list[tuple[str, Path]]:
 
 
 def poker_hands() -> list[str]:
-    """Return histories of six-handed hold'em hands, played at random."""
+    """Return random histories of six-handed hold'em hands."""
     from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
 
     by_itself = (
@@ -204,7 +199,7 @@ def time_poker(loops: int, hands: list[str]) -> float:
 
 
 def time_listing(loops: int, text: str) -> float:
-    """Time the listing of legal moves before POSITIONS statements of a game."""
+    """Before POSITIONS statements of a game."""
     from altay_cli.checking.playing import open_game
     from altay_cli.notation.reading import read_log
 
@@ -223,7 +218,7 @@ def time_listing(loops: int, text: str) -> float:
 
 
 def time_classic_listing(loops: int, pack: str) -> float:
-    """Time the listing of legal moves in POSITIONS positions of random games of a classic."""
+    """In POSITIONS positions of random games."""
     from altay_cli.checking.playing import new_game
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
@@ -242,7 +237,7 @@ def time_classic_listing(loops: int, pack: str) -> float:
 
 
 def time_chess_listing(loops: int) -> float:
-    """Time the same for chess: POSITIONS positions of a game of random moves."""
+    """In POSITIONS positions of a random game."""
     import chess
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
@@ -300,7 +295,7 @@ def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
 
 
 def time_playouts(loops: int, folder: str) -> float:
-    """Time simulated games of three players, by the program in a folder."""
+    """Three players, by the program in a folder."""
     if folder:
         sys.path.insert(0, folder)
     # The first edition has another module.
@@ -316,7 +311,7 @@ def time_playouts(loops: int, folder: str) -> float:
 
 
 def time_loading(loops: int, cache: str) -> float:
-    """Time the loading of the pack in a process with its imports done."""
+    """In a process with its imports done."""
     from altay_cli.compile.load import load_pack
 
     os.environ["ALTAY_CACHE"] = cache
@@ -327,7 +322,7 @@ def time_loading(loops: int, cache: str) -> float:
 
 
 def time_first_run(loops: int, command: list[str], cache: Path) -> float:
-    """Time a command with an empty cache."""
+    """With an empty cache."""
     seconds = 0.0
     environ = {**os.environ, "ALTAY_CACHE": str(cache)}
     for _ in range(loops):

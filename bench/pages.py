@@ -19,7 +19,7 @@ from typing import Any
 
 PARTS = {"ScriptDuration": "scripts", "RecalcStyleDuration": "styles", "LayoutDuration": "layout"}
 
-# Presses the right arrow as often as there are moves, and lets the page draw a frame for each.
+# Presses the right arrow for each move, and lets the page draw a frame.
 STEPS = """
 async () => {
   const count = Number(document.getElementById("slider").max);
@@ -53,7 +53,6 @@ def measured(browser: Any, page: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print a table of the pages."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(

@@ -99,7 +99,7 @@ def first_edition(folder: Path) -> str:
 
 
 def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
-    """Run all benchmarks in several rounds, and return the file of their values.
+    """Return the file of all values, measured in several rounds.
 
     Rounds spread the load of the machine over all benchmarks, which keeps ratios fair.
     """
@@ -169,7 +169,6 @@ def aims(values: Mapping[str, Sequence[float]], rounds: int) -> Iterator[str]:
 
 
 def table(values: Mapping[str, Sequence[float]]) -> Iterator[str]:
-    """Yield the table of all measures."""
     yield "| | median | least |"
     yield "|---|---:|---:|"
     for name, seconds in values.items():

@@ -1,7 +1,7 @@
 """Compare statements and listings with python-chess: python bench/turns.py [GAMES]
 
-Both run in one process, alternating. When the load changes within seconds, measures taken a minute
-apart have no meaningful ratio.
+Both alternate in one process: when the load changes within seconds, measures a minute apart have no
+meaningful ratio.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def statements(count: int) -> list[float]:
     # By the same rules, as in `run.py`.
     plain = (text for text in logs if "[Variant" not in text and "[Edition" not in text)
     texts = list(islice(plain, count + 1))
-    # Load the rules and warm up both.
+    # Warm up both.
     check_text(texts.pop(), folder=ROOT)
     time_chess(1, pgn, plies)
     ratios = []

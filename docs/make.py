@@ -1,10 +1,9 @@
 """Write the generated pages: the reference from the schemas, the recipes from their files.
 
-    python docs/make.py            write them
-    python docs/make.py --check    report pages that differ, and write nothing
+     python docs/make.py            write them
+     python docs/make.py --check    report pages that differ, and write nothing
 
-To change a page of the reference, change the descriptions in its schema. A test compares the pages
-with the output of this script.
+To change a page of the reference, change the descriptions in its schema.
 """
 
 from __future__ import annotations
@@ -44,19 +43,19 @@ PAGES = (
 """The schemas with a page, in the order in which a reader meets the files."""
 
 SOURCES = ("cite", "source", "ruling")
-"""Keys that most entries have: they share one row at the end of a table."""
+"""Keys of most entries: they share one row at the end of a table."""
 
 MADE = "<!-- Made by docs/make.py from {source}: change that, and run it again. -->"
 
 
 def schema_of(name: str) -> Schema:
-    """Return one of the schemas."""
+    """Return the schema of a name."""
     path = ROOT / "schemas" / f"{name}.schema.json"
     return cast("Schema", json.loads(path.read_text(encoding="utf-8")))
 
 
 def words_of(definition: str) -> str:
-    """Return the name of a definition in words: `sharedRule` is `shared rule`."""
+    """Split a name: `sharedRule` is `shared rule`."""
     return "".join(f" {char.lower()}" if char.isupper() else char for char in definition)
 
 
@@ -78,7 +77,7 @@ class Page:
         return name, keys[-1] if keys else "", part
 
     def link(self, ref: str) -> str:
-        """Return a link to the description of a reference."""
+        """Link to the description of a reference."""
         name, last, _ = self.resolved(ref)
         page = "" if name == self.name else f"{name}.md"
         if "#/$defs/" in ref:
@@ -87,7 +86,7 @@ class Page:
         return f"[as there]({page}#the-file)" if last else f"[{name}]({page})"
 
     def value(self, schema: Schema) -> str:
-        """Describe the type of a value in a few words."""
+        """Describe the type of a value."""
         if "const" in schema:
             return f"`{json.dumps(schema['const'])}`".replace('"', "")
         if "enum" in schema:
@@ -112,7 +111,7 @@ class Page:
         return " or ".join(words.get(kind, kind) for kind in some)
 
     def described(self, schema: Schema) -> str:
-        """Return the description of a key, or that of the definition it refers to."""
+        """Describe a key, by its definition if it has no text."""
         if "description" in schema:
             return str(schema["description"])
         if "$ref" in schema:
@@ -135,7 +134,7 @@ class Page:
             yield "`, `".join(keys), ", ".join(values), "Where it comes from."
 
     def inside(self, part: Schema, path: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the keys inside a value without a definition of its own."""
+        """Yield the keys inside a value without a definition."""
         yield from self.rows(part, f"{path}.") if "properties" in part else ()
         for key, step in (("additionalProperties", ".NAME"), ("items", "[]")):
             inner = part.get(key)
@@ -147,7 +146,7 @@ class Page:
                 yield from self.inside(inner, f"{path}{step}")
 
     def section(self, title: str, schema: Schema) -> Iterator[str]:
-        """Yield the lines of one section."""
+        """Yield the lines of a section."""
         yield f"## {title}"
         yield ""
         text = str(schema.get("description", ""))
@@ -185,7 +184,7 @@ class Page:
 
 
 def titled(title: str) -> str:
-    """Return a title with the file name as code: "game.yaml: what there is" has `game.yaml`."""
+    """Show the file name in a title as code."""
     file, colon, rest = title.partition(": ")
     return ", ".join(f"`{one}`" for one in file.split(" and ")) + f": {rest}" if colon else title
 
@@ -238,7 +237,7 @@ RECIPES = {
     "The end, and points": ("two-wonders", "warlord", "realm", "conquest-first", "pairs"),
     "Variants of variants": ("cheap-coins",),
 }
-"""The house rules of `recipes/`, by part; each has a log whose verdict it changes."""
+"""House rules of `recipes/`, by part; each has a log whose verdict it changes."""
 
 BEFORE_RECIPES = """\
 # Twenty house rules
@@ -269,7 +268,7 @@ def without(text: str) -> str:
 
 
 def recipe(name: str) -> Iterator[str]:
-    """Yield the lines about one house rule."""
+    """Yield the lines about a house rule."""
     variant = (DOCS / "recipes" / f"{name}.yaml").read_text(encoding="utf-8")
     log = (DOCS / "recipes" / f"{name}.agn").read_text(encoding="utf-8")
     title, meaning = (
@@ -286,7 +285,7 @@ def recipe(name: str) -> Iterator[str]:
 
 
 def recipes() -> str:
-    """Return the page of the house rules."""
+    """Return the page of house rules."""
     lines = [MADE.format(source="docs/recipes/"), "", BEFORE_RECIPES.rstrip("\n")]
     for group, names in RECIPES.items():
         lines += ["", f"## {group}"]
@@ -325,7 +324,7 @@ def tables() -> str:
 
 
 def reference() -> dict[Path, str]:
-    """Return the pages of the reference, by path."""
+    """Return the pages of the reference by path."""
     made = {DOCS / "reference" / f"{name}.md": Page(name).text() for name in PAGES}
     return {DOCS / "reference" / "index.md": index(), **made}
 
