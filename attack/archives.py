@@ -3,9 +3,8 @@
     python -m attack.archives 2000            # so many random logs
     python -m attack.archives 2000 --german   # an archived card may be taken back at any time
 
-Ann owns four to eight cards, so a draw exhausts her deck. Each turn she plays, discards, trashes
-and archives cards and may draw one more; the log records her draws, a part, or none. `check` must
-report the first statement that no possibility allows. Exit code 1 if it does not.
+Ann's draws may exhaust her deck; the log records them, a part, or none. `check` must report the
+first statement that no possibility allows. Exit code 1 if it does not.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ COPIES = (
     *["Worker"] * 2, "Worker(1)", *["Cavalry"] * 2, "Cavalry(1)", "City", "City(1)", "City(2)",
     *["Hunter"] * 2,
 )  # fmt: skip
-"""Cards that are worth more points than others of their title."""
+"""Cards worth more points than others of their title."""
 
 PLAYED = {
     "Colonist": "play Colonist", "Digger": "play Digger for stone", "Hunter": "play Hunter",
@@ -51,7 +50,7 @@ position
 
 
 class Way(NamedTuple):
-    """One possible distribution of the cards; each pile is sorted."""
+    """A possible distribution of the cards; each pile is sorted."""
 
     hand: Cards
     deck: Cards
@@ -75,7 +74,7 @@ def meanings(name: str, cards: Cards) -> set[str]:
 
 
 def drawing(ways: Iterable[Way], recorded: list[str] | None, count: int) -> Iterator[Way]:
-    """Yield every way to draw so many cards, or all there are; ``recorded`` names each."""
+    """Draw ``count`` cards, or all there are; ``recorded`` names each."""
     for way in ways:
         fewer = min(count, len(way.deck) + len(way.discard))
         if recorded is None or len(recorded) == fewer:
@@ -83,7 +82,7 @@ def drawing(ways: Iterable[Way], recorded: list[str] | None, count: int) -> Iter
 
 
 def _drawn(way: Way, names: list[str]) -> Iterable[Way]:
-    """Draw cards of some names, as many as possible; an empty deck is reshuffled."""
+    """Draw as many as possible; an empty deck is reshuffled."""
     if not names:
         return {way}
     deck, discard = (way.deck, way.discard) if way.deck else (way.discard, ())
@@ -104,7 +103,7 @@ def _draw_card(way: Way, name: str) -> Iterator[Way]:
 
 
 def using(ways: Iterable[Way], name: str, target: str | None) -> Iterator[Way]:
-    """Use a card of the hand or the archived one; it goes to a pile or leaves the game."""
+    """Use a card of the hand or the archived one; None removes it."""
     for way in ways:
         for card in meanings(name, way.hand + way.archive):
             moved = {target: more(getattr(way, target), card)} if target else {}
@@ -115,13 +114,13 @@ def using(ways: Iterable[Way], name: str, target: str | None) -> Iterator[Way]:
 
 
 def returning(ways: Iterable[Way]) -> Ways:
-    """Take the archived card back into the hand, or not, without a record."""
+    """Take the archived card back, or not, without a record."""
     back = {way._replace(hand=more(way.hand, *way.archive), archive=()) for way in ways}
     return {*ways, *back}
 
 
 def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
-    """Archive a card of the hand if none is archived."""
+    """Archive a card if none is archived."""
     for way in ways:
         for card in meanings(name, way.hand if not way.archive else ()):
             yield way._replace(hand=without(way.hand, card), archive=(card,))
@@ -161,11 +160,10 @@ class _Maker:
         known = sorted(set(likely))
         careful = known and self.random.random() < self.careful
         card = self.random.choice(known if careful else self.owned)
-        # An ambiguous name of a visible card asks for a more precise one.
         return card if {WOOD, STONE} <= {*known} else self._name(card)
 
     def _name(self, card: str) -> str:
-        """Return the text of a card, which may be ambiguous between two."""
+        """Name a card, possibly ambiguously."""
         return card.partition("(")[0] if self.random.random() < self.vague else card
 
     def _draw(self, count: int) -> None:
@@ -252,7 +250,7 @@ def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
 
 
 def differs(log: Made) -> str | None:
-    """Return how `check` differs from the enumeration, or None."""
+    """Compare `check` with the enumeration."""
     (game,) = check_text(log.text).games
     found = min((f.span.line for f in game.findings if f.severity is Severity.ERROR), default=None)
     if found == log.wrong:

@@ -1,9 +1,8 @@
 """Cards of which only the back is seen, and `none`, compared with all orders of the heaps.
 
-     python -m attack.backs 5000      # so many random logs of `tests/packs/pedlars`
+    python -m attack.backs 5000      # so many random logs of `tests/packs/pedlars`
 
-A log is legal exactly if some order of the heaps allows it; the first statement without one is
-wrong. Exit code 1 if the program differs.
+A log is legal if some order of the heaps allows it. Exit code 1 if the program differs.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Course:
         self.asked: str | None = None
 
     def large(self, player: int) -> int:
-        """Return how many large sacks a player has."""
+        """Count the large sacks of a player."""
         return sum(self.carts[player][ware] for ware in set(LARGE))
 
     def moves(self) -> Iterator[str]:
@@ -62,7 +61,7 @@ class Course:
             yield f"swap with {NAMES[1 - self.player]}"
 
     def make(self, statement: str) -> bool:
-        """Make a move, its draw recorded or not; return False if it is impossible."""
+        """Make a move, its draw recorded or not; return False if impossible."""
         found = [m for m in self.moves() if statement in {m, m.partition(" =>")[0]}]
         if not found:
             return False
@@ -91,7 +90,7 @@ class Course:
 
 
 def first_impossible(log: list[str]) -> int | None:
-    """Return the number of the first statement that no order allows, or None."""
+    """Return the number of the first statement that no order allows."""
     courses = [Course(order) for order in ORDERS]
     for number, statement in enumerate(log):
         courses = [course for course in courses if course.make(statement)]
@@ -101,7 +100,7 @@ def first_impossible(log: list[str]) -> int | None:
 
 
 def random_log(random: Random) -> list[str]:
-    """Return a game with few records, and possibly a mistake."""
+    """Make a log with few records, and possibly a mistake."""
     course = Course(random.choice(ORDERS))
     log = []
     for _ in range(random.randrange(4, 14)):
@@ -123,7 +122,7 @@ def random_log(random: Random) -> list[str]:
 
 
 def first_wrong(log: list[str]) -> int | None:
-    """Return the number of the first statement with an error, or that is not judged."""
+    """Return the number of the first statement that is wrong or not judged."""
     (game,) = check_text(HEAD + "".join(f"  {move}\n" for move in log)).games
     errors = [f.span.line for f in game.findings if f.severity is Severity.ERROR]
     return min(errors) - HEAD.count("\n") - 1 if errors else None

@@ -1,7 +1,6 @@
 """`python -m attack causes`: make one mistake in a legal log and count the errors.
 
-One mistake should give one error, where it is. Unlike `logs`, this changes the setup, too, and only
-looks at the number of errors and the first one.
+One mistake should give one error, where it is. Unlike `logs`, this changes the setup, too.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ KINDS = ("deleted", "swapped", "changed")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The result of a mistake: the number of errors, the first, and where it is."""
+    """The result of a mistake."""
 
     kind: str
     part: str
@@ -44,7 +43,7 @@ class Slip:
 
 
 def slips(game: Script, count: int, seed: str, *, setup: bool = False) -> list[Slip]:
-    """Make so many mistakes in a game, one at a time, and return those with errors.
+    """Make mistakes in a game, one at a time, and return those with errors.
 
     ``setup``: all are before the first turn.
     """

@@ -50,7 +50,7 @@ GAME = '[Game "nim"]\nsetup\n  seat Ann; seat Bob\n  heap A of 3; heap B of 4\nt
 class Case(NamedTuple):
     """An expression to evaluate; ``most`` is the largest allowed input.
 
-    ``names`` are the variables in it, each with a type.
+    ``names`` are its variables with their types.
     """
 
     name: str
@@ -115,7 +115,6 @@ _BODIES = {
 
 
 def _macros() -> Iterator[Case]:
-    """Yield cases for each macro, over numbers and over texts."""
     for name, count in MACROS:
         pairs = len(MACROS[name, count].variables) == 2 and name != "reduce"
         for label, (over, kind) in (("list", _LIST), ("texts", _TEXTS)):
@@ -150,7 +149,7 @@ _ERRORS = "(l + [1000000]).exists(k, 1 / (k < 1000000 ? 0 : 1) == 1)"
 
 
 def _operators() -> Iterator[Case]:
-    """Yield cases for each operator, and each kind of operands printed differently."""
+    """Yield a case for each kind of operands printed differently."""
     for sign in ("==", "!="):
         for left, right in (
             (_TEXT, _OTHER), (_LIST, _SAME), (_TEXTS, ("u", list_of(STRING))),
@@ -211,7 +210,7 @@ def cases() -> list[Case]:
 
 
 class Table:
-    """A state, and inputs of any size."""
+    """Inputs of any size, with a state."""
 
     def __init__(self) -> None:
         self.state = open_game(GAME).state
@@ -223,7 +222,7 @@ class Table:
         link_grids({"place": GRID}, {"place": self.places})
 
     def values(self, case: Case, size: int) -> dict[str, Any]:
-        """Return a value of about that size for each name of a case."""
+        """Return a value of about that size for each name."""
         values = {name: self.value(kind, size) for name, kind in case.names}
         written = {
             "digits": "0" * (size - 1) + "7",
@@ -235,7 +234,7 @@ class Table:
         return {name: written.get(name, value) for name, value in values.items()}
 
     def value(self, kind: Type, size: int) -> Any:
-        """Return a new value of a type and about that size."""
+        """Return a new value of about that size."""
         match kind.name:
             case "int":
                 return size
@@ -294,7 +293,7 @@ def compiled(case: Case, *, loop: bool) -> Compiled:
 
 
 def steps_of(budget: Budget, function: Compiled, values: dict[str, object]) -> int:
-    """Return how many steps a call is charged, even if it fails."""
+    """Count the steps that a call is charged, even if it fails."""
     budget.grant(10**15)
     # A slice at a time is left: what was taken before is counted, too.
     budget.left = budget._given = 10**14
@@ -304,7 +303,7 @@ def steps_of(budget: Budget, function: Compiled, values: dict[str, object]) -> i
 
 
 class Measured(NamedTuple):
-    """Nanoseconds of a charged step: of a case, for an input of a size."""
+    """``nanoseconds`` are per charged step."""
 
     nanoseconds: float
     case: Case

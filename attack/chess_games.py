@@ -1,6 +1,6 @@
 """Chess compared with python-chess: legal moves, repetitions, and how games end.
 
-     python -m attack.chess_games 200
+    python -m attack.chess_games 200
 
 plays so many random games, some from endgames, and prints the differences.
 """
@@ -18,13 +18,13 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import Game, open_game
 
 NAMES = ("Bob", "Ann")
-"""Who plays black and white."""
+"""Black and white."""
 
 PIECES = tuple(chess.PIECE_NAMES[kind] for kind in range(1, 7))
 
 
 def position(board: chess.Board) -> str:
-    """Return a log that begins from the position of a board."""
+    """Write a log that begins from a board."""
     lines = [
         f"{NAMES[piece.color]}: has {chess.piece_name(piece.piece_type)} on {chess.square_name(at)}"
         for at, piece in board.piece_map().items()
@@ -47,7 +47,7 @@ def position(board: chess.Board) -> str:
 
 
 def opened(board: chess.Board) -> Game:
-    """Open a game at the position of a board."""
+    """Open a game from a board."""
     game = open_game(position(board))
     assert not game.errors, game.findings
     return game
@@ -60,7 +60,7 @@ IMPOSSIBLE = (
 
 
 def at_random(random: Random, most: int = 6) -> chess.Board:
-    """Return a random position of two kings and a few men, mostly impossible."""
+    """Return a random position of few men, mostly impossible."""
     board = chess.Board.empty()
     kinds = [chess.KING, chess.KING, *random.choices(range(1, 6), k=random.randint(1, most))]
     for number, (kind, at) in enumerate(
@@ -73,7 +73,7 @@ def at_random(random: Random, most: int = 6) -> chess.Board:
 
 
 def disputed(board: chess.Board) -> str | None:
-    """Return how the two differ on whether a position is possible, or None."""
+    """Say how the two differ on whether a position is possible."""
     (game,) = check_text(position(board)).games
     refused = {found.rule for found in game.findings}
     if "game-over" in refused:  # too little material, so no turn follows
@@ -102,7 +102,7 @@ def ending(board: chess.Board) -> str | None:
 
 
 def differences(board: chess.Board, game: Game) -> list[str]:
-    """Return how the two differ on a position."""
+    """Say how the two differ on a position."""
     found = []
     over = ending(board)
     if game.ended != (over is not None):
@@ -127,7 +127,7 @@ def differences(board: chess.Board, game: Game) -> list[str]:
 
 
 def endgame(random: Random) -> chess.Board:
-    """Return a position of kings and a few pieces, with either to move."""
+    """Return a position of kings and a few pieces."""
     while True:
         board = at_random(random, 4)
         if board.is_valid() and not board.is_insufficient_material():

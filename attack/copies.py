@@ -1,9 +1,9 @@
 """`python -m attack.copies 300`: games with many copies of each title, masked in every way.
 
-Two players use random cards worth more points than others of their title, from a position with
-known hands. Bare titles stand for the copy with the fewest points in the hand or the deck. Such a
-log is legal, also without some of its draws and hands, and its points are among the possible ones.
-The output of `altay fill --any` passes as a complete log, and is legal without other draws.
+Some copies are worth more points. A bare title stands for the copy with the fewest points in the
+hand or the deck. A log with bare titles is legal, also without some draws and hands, and its points
+are among the possible ones. The output of `altay fill --any` passes as a complete log, and is legal
+without other draws.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ELSEWHERE = ("place", "take", "buy", "build", "trade", "turn")
 
 
 def position(random: Random, edition: str) -> str:
-    """Return a position with known hands."""
+    """Write a position with known hands."""
     decks = {player: list(STARTING[faction]) for player, faction in _FACTIONS.items()}
     for title, points in COPIES.items():
         for number in points:
@@ -77,7 +77,7 @@ _SECRETS = {"Ann": "Colossus", "Bob": "Academy"}
 
 
 def recorded(random: Random, edition: str, rounds: int) -> str:
-    """Return the complete log of some random rounds."""
+    """Write the complete log of some random rounds."""
     game = open_game(position(random, edition), seed=random.randrange(10**6))
     while not game.ended and (game.round or 0) <= rounds:
         moves = game.legal_moves()
@@ -96,15 +96,13 @@ def _worth(move: Move) -> float:
 
 
 class _Seen(NamedTuple):
-    """The contents of the zones before a statement."""
+    """Before a statement."""
 
     hand: Counter[tuple[str, int]]
     deck: Counter[tuple[str, int]]
 
 
 class _Watch(Watcher):
-    """Observes the hands and decks of a game before each statement."""
-
     def __init__(self, match: Match) -> None:
         self.match = match
         self.seen: dict[int, dict[str, _Seen]] = {}
@@ -129,7 +127,7 @@ class _Watch(Watcher):
 
 
 def bared(text: str, random: Random) -> str:
-    """Return a complete log with bare titles where they are unambiguous."""
+    """Remove points from names where that is unambiguous."""
     record = read_log(text).games[0]
     referee = referee_of(record)
     match = referee.match
@@ -171,7 +169,7 @@ def _bare(text: str, there: Counter[tuple[str, int]], random: Random, often: flo
 
 
 def _hidden(text: str, way: str, random: Random) -> str:
-    """Return a log without some of its draws, and possibly without hands."""
+    """Remove some draws, and possibly hands."""
     text = masked(text, way, random)
     which = random.choice(("", "Ann", "Bob", "Ann|Bob"))
     return re.sub(rf"(?m)^\s*({which}): hand .*\n", "", text) if which else text
@@ -198,7 +196,7 @@ def _result(text: str) -> str:
 
 
 def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
-    """Yield the wrong verdicts on a game, each with its log; nothing if too much is hidden."""
+    """Yield wrong verdicts, each with its log; none if too much is hidden."""
     random = Random(f"copies {seed}")
     text = recorded(random, random.choice(("en", "de")), random.randint(2, 6))
     for log in (text, bared(text, random)):
@@ -214,7 +212,6 @@ def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
 
 
 def _wrongly_filled(title: str, hidden: str, random: Random) -> Iterator[str]:
-    """Yield the wrong verdicts on the history that fills a masked log."""
     if check_text(hidden).games[0].verdict is Verdict.NOT_JUDGED:
         return
     try:

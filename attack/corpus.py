@@ -1,7 +1,6 @@
 """`python -m attack corpus`: replay stored simulated games, and report changes.
 
-It shows which games a change affects. `--write` plays new games, for a new corpus, not to hide a
-change.
+`--write` plays new games, for a new corpus, not to hide a change.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ RANDOM_ROUNDS = 12
 
 
 def plans(players: int) -> Iterator[tuple[str, PlayPlan, int]]:
-    """Yield the name, the plan and the number of each game of so many players.
+    """Yield the name, the plan and the number of each game.
 
     Every second game has the plain rules, the others each option and shipped variant in turn.
     """
@@ -57,13 +56,12 @@ def plans(players: int) -> Iterator[tuple[str, PlayPlan, int]]:
 
 
 def _is_for(variant: str, players: int) -> bool:
-    """Return True if a variant allows so many players."""
     pack = load_pack("altay", (data_folder("rules") / "altay" / "variants" / f"{variant}.yaml",))
     return pack.least <= players <= pack.most
 
 
 def play(entry: tuple[str, PlayPlan, int]) -> tuple[str, str]:
-    """Play one game; return its name and its log."""
+    """Play a game; return its name and its log."""
     name, plan, number = entry
     log = playout(plan, number).log
     assert log is not None, name
@@ -71,7 +69,7 @@ def play(entry: tuple[str, PlayPlan, int]) -> tuple[str, str]:
 
 
 def result(name: str) -> dict[str, Any]:
-    """Replay one game and return the results to compare."""
+    """Replay a game and return the results to compare."""
     path = FOLDER / name
     game = check_text(path.read_text(encoding="utf-8"), name, path.parent).games[0]
     played, standing = game.played, game.standing
@@ -92,12 +90,12 @@ def result(name: str) -> dict[str, Any]:
 
 
 def names() -> list[str]:
-    """Return the names of all games of the corpus."""
+    """Return the names of all games."""
     return [name for players in PLAYERS for name, _, _ in plans(players)]
 
 
 def stored_results() -> dict[str, dict[str, Any]]:
-    """Return the stored results, by the name of the game."""
+    """Return the stored results by game."""
     found: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text(encoding="utf-8"))
     return found
 

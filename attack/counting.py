@@ -11,7 +11,7 @@ from altay_cli.match.state import State
 
 
 def zone_of(state: State, name: str) -> Any:
-    """Return a zone of a state by its name."""
+    """Return a zone by its name."""
     return state.zones.held(next(zone.index for zone in state.pack.zones if zone.name == name))
 
 
@@ -110,7 +110,7 @@ def books(state: State) -> dict[str, Any]:
 
 
 def unrecorded(state: State) -> list[str]:
-    """Return the zones with unnamed or missing cards."""
+    """Return zones with unnamed or missing cards."""
     return [
         f"{name} of {p.id}"
         for name in LYING
@@ -121,7 +121,7 @@ def unrecorded(state: State) -> list[str]:
 
 
 def negative(state: State) -> Iterator[str]:
-    """Return every negative number of the state."""
+    """Yield negative numbers."""
     for zone in state.pack.zones:
         if zone.name == "shift":  # the difference between written and actual rounds
             continue
@@ -139,7 +139,7 @@ def _negative(value: Any, where: str) -> Iterator[str]:
 
 
 def disorder(state: State, cap: int = 4) -> Iterator[str]:
-    """Return forbidden combinations on the board, and piles higher than ``cap`` (en 11)."""
+    """Yield forbidden combinations on the board, and piles higher than ``cap`` (en 11)."""
     settlers, marker = zone_of(state, "settlers"), zone_of(state, "marker")
     for territory in state.pack.entities["territory"]:
         held = {p.id: settlers[territory][p] for p in state.players if settlers[territory][p]}

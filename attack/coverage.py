@@ -1,8 +1,7 @@
 """`python -m attack coverage`: check that every rule was seen to pass and to fail.
 
-A rule that never failed may forbid nothing; one that never passed may forbid everything. The logs
-of the corpus are checked with rules changed so that findings name their use and conditions count
-their results.
+A rule that never failed may forbid nothing; one that never passed may forbid everything. Logs are
+checked with rules whose conditions count their results.
 
 - A rule has *failed* if it gave a finding.
 - A *requirement* has passed if its move was carried out without a violation. Moves that are never
@@ -14,7 +13,7 @@ their results.
   unambiguous, if it was omitted with only one choice.
 
 Passes count only in games without errors, as the state after an error is a guess. Findings of the
-program (syntax, names, tags, limits) have no condition, and can only fail.
+program (syntax, names, tags, limits) can only fail.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ CORPUS = tuple(
 GAME = "altay"
 
 EXEMPT: Mapping[str, str] = {}
-"""Rules that need not pass or need not fail, each with the reason."""
+"""Rules that need not pass or need not fail, with the reason."""
 
 NOT_BY_LOGS: Mapping[str, str] = {
     "internal-error": "takes a mistake of the program; see tests/attack/test_planted.py",
@@ -74,7 +73,7 @@ _MARK = "\t"
 
 
 class Use(NamedTuple):
-    """A rule at one of the places where it is used: `in-hand` in `move fight`."""
+    """A use of a rule: `in-hand` in `move fight`."""
 
     rule: str
     place: str
@@ -85,7 +84,7 @@ class Coverage:
     """How often rules passed and failed.
 
     own: findings of the program.
-    silent: uses whose passing cannot be observed, as they have no condition.
+    silent: uses whose passing cannot be observed.
     """
 
     uses: dict[Use, None] = field(default_factory=dict)
@@ -98,7 +97,7 @@ class Coverage:
     legal: int = 0
 
     def rules(self) -> list[Line]:
-        """Return a line for each rule of the packs, unobserved ones first, then by id."""
+        """Return a line for each rule, unobserved ones first, then by id."""
         lines = {use.rule: Line(use.rule, 0, 0, passes=False) for use in self.uses}
         for use in self.uses:
             line = lines[use.rule]
@@ -123,7 +122,7 @@ class Coverage:
 
 
 class Line(NamedTuple):
-    """How often a rule passed and failed; ``passes`` if passing can be observed."""
+    """``passes``: passing can be observed."""
 
     rule: str
     passed: int
@@ -141,7 +140,7 @@ class Line(NamedTuple):
 
 
 def use_of(rule: str) -> Use | None:
-    """Return the use in the rule of a finding; None for a rule of the program."""
+    """Return the use in a finding's rule; None for a rule of the program."""
     name, mark, place = rule.partition(_MARK)
     return Use(name, place) if mark else None
 
@@ -150,8 +149,8 @@ class Counting:
     """A copy of a pack whose conditions count their results.
 
     pack: the copy, whose findings name the rule and its use (``use_of``).
-    passed: the uses that passed, collected by the caller.
-    silent: the uses whose passing cannot be observed.
+    passed: collected by the caller.
+    silent: uses whose passing cannot be observed.
     """
 
     def __init__(self, pack: m.Pack) -> None:
@@ -159,7 +158,7 @@ class Counting:
         self.passed: list[Use] = []
         self.uses: dict[Use, None] = {}
         self.silent: set[Use] = set()
-        # The results of a move's conditions, by its values.
+        # By the values of a move.
         self._tried: dict[int, tuple[object, dict[object, bool]]] = {}
         # Rules of moves that are never legal, by their patterns.
         self._otherwise: dict[str, list[Use]] = {}
@@ -255,7 +254,6 @@ class Counting:
             asked = f"decision {move.answers}"
             answered += [use for use in self.uses if use.place == asked]
         if not move.fallback:
-            # A move with several patterns is handled once.
             for pattern in move.patterns:
                 answered += [
                     use for use in self._otherwise.get(pattern.source, ()) if use not in answered
@@ -272,10 +270,7 @@ class Counting:
     def _trying(
         self, expr: m.Expr, key: object, holds: Callable[[Any], bool]
     ) -> Callable[[Any, Any], Any]:
-        """Return a function that evaluates a condition and stores the last result for the values.
-
-        Moves are also tried to choose a reading or to list moves, so only the last result counts.
-        """
+        """Evaluate a condition and store the last result: moves are also tried to list them."""
         function = expr.fn
 
         def evaluate(state: Any, values: Any) -> Any:
@@ -386,7 +381,7 @@ class Counting:
 
 
 def find_logs(paths: Iterable[Path]) -> list[Path]:
-    """Return the logs among the paths and in folders, in order."""
+    """Return the logs among the paths and in folders."""
     found: dict[Path, None] = {}
     for path in paths:
         found |= dict.fromkeys(sorted(path.rglob("*.agn")) if path.is_dir() else [path])
@@ -395,14 +390,13 @@ def find_logs(paths: Iterable[Path]) -> list[Path]:
 
 @cache
 def _shipped() -> tuple[Counting, ...]:
-    """Return the rules of the game, and those with each shipped variant."""
     folder = data_folder("rules") / GAME
     files = [(folder / "variants" / f"{name}.yaml",) for name in variant_names(GAME)]
     return tuple(Counting(loaded(GAME, variants, folder)) for variants in ((), *files))
 
 
 def measure(logs: Iterable[Path]) -> Coverage:
-    """Count how often logs pass and fail each rule, including rules that no log uses."""
+    """Count how often each rule passes and fails, including rules that no log uses."""
     coverage = Coverage()
     counting = {id(counter.base): counter for counter in _shipped()}
     for path in logs:
@@ -436,7 +430,7 @@ def _measure_game(
     *,
     sound: bool,
 ) -> None:
-    """Check a game; ``sound`` says that its syntax is correct."""
+    """``sound``: the syntax is correct."""
     findings: list[Finding] = []
     rules = rules_of(record, folder, findings)
     if rules is not None and rules[0].id != GAME:  # other games have tests of their own

@@ -1,7 +1,7 @@
 """`python -m attack faults`: break logs of every pack, edition and variant; no command may fail.
 
-Random games of every shipped setting get one to four faults that people, editors or cheats make. No
-command may report an internal error, and JSON must be complete.
+Random games get one to four faults that people, editors or cheats make. No command may report an
+internal error, and JSON must be complete.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def settings() -> tuple[Setting, ...]:
 
 @cache
 def base(setting: Setting, number: int) -> str:
-    """Return a legal log; of the plain game if the variants exclude each other."""
+    """Return a legal log, of the plain game if the variants exclude each other."""
     folder = data_folder("rules") / setting.pack / "variants"
     files = [folder / f"{value}.yaml" for tag, value in setting.tags if tag == "Variant"]
     try:
@@ -215,7 +215,7 @@ def inserted(lines: list[str], random: Random) -> list[str]:
 
 
 def from_another_game(lines: list[str], random: Random) -> list[str]:
-    """Insert a line of a game of any setting."""
+    """Insert a line of another game."""
     other = base(random.choice(settings()), 0).split("\n")
     to = _any_line(lines, random)
     return [*lines[:to], random.choice(other), *lines[to:]]
@@ -233,13 +233,13 @@ def _in_word(lines: list[str], random: Random, change: Callable[[str], str]) -> 
 
 
 def other_word(lines: list[str], random: Random) -> list[str]:
-    """Replace a word by another word of the log."""
+    """Replace a word by another of the log."""
     words = WORD.findall("\n".join(lines)) or ["?"]
     return _in_word(lines, random, lambda _: random.choice(words))
 
 
 def other_name(lines: list[str], random: Random) -> list[str]:
-    """Replace a word by any name of the game."""
+    """Replace a word by any name."""
     return _in_word(lines, random, lambda _: random.choice(_names_of(_pack_of(lines))))
 
 
@@ -299,7 +299,7 @@ def unknown_word(lines: list[str], random: Random) -> list[str]:
 
 
 def other_count(lines: list[str], random: Random) -> list[str]:
-    """Change a number, or add one before a word."""
+    """Change or add a number."""
     number = _any_line(lines, random)
     numbers = list(NUMBER.finditer(lines[number]))
     value = str(random.choice((0, 1, 2, 3, 7, 99, 1000, 999_999_999, 10**30)))
@@ -322,7 +322,7 @@ def cut_off(lines: list[str], random: Random) -> list[str]:
 
 
 def joined(lines: list[str], random: Random) -> list[str]:
-    """Join the next statement to a line, with any separator."""
+    """Join the next statement to a line."""
     number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
     mark = random.choice(("; ", ", ", " ", " => ", ": ", ";;", " # "))
     return [*lines[:number], mark.join(lines[number : number + 2]), *lines[number + 2 :]]
@@ -339,12 +339,12 @@ def _in_outcome(lines: list[str], random: Random, change: Callable[[str], str]) 
 
 
 def nothing_drawn(lines: list[str], random: Random) -> list[str]:
-    """Remove what was drawn, but keep the arrow."""
+    """Remove draws, but keep the arrow."""
     return _in_outcome(lines, random, lambda _: "")
 
 
 def not_recorded(lines: list[str], random: Random) -> list[str]:
-    """Replace what was drawn by `?`."""
+    """Replace draws by `?`."""
     return _in_outcome(lines, random, lambda _: random.choice(("?", "3 ?", "0 ?", "99 ?")))
 
 
@@ -387,7 +387,7 @@ def other_actor(lines: list[str], random: Random) -> list[str]:
 
 
 def other_heading(lines: list[str], random: Random) -> list[str]:
-    """Insert or replace a heading of a turn."""
+    """Insert or replace a turn heading."""
     who = random.choice(_actors(lines))
     heading = random.choice(
         (
@@ -433,7 +433,7 @@ def seats(lines: list[str], random: Random) -> list[str]:
 
 
 def renamed(lines: list[str], random: Random) -> list[str]:
-    """Rename a player everywhere: with spaces, or like an entity of the game."""
+    """Rename a player: with spaces, or like an entity."""
     actors = _actors(lines)[:-3]
     if not actors:
         return lines
@@ -480,7 +480,7 @@ def spaced(lines: list[str], random: Random) -> list[str]:
 
 
 def other_language(lines: list[str], random: Random) -> list[str]:
-    """Write some or all names in another language."""
+    """Translate some or all names."""
     pack = load_pack(_pack_of(lines))
     chosen = [language for language in sorted(pack.shown) if language != "en"]
     if not chosen:
@@ -516,7 +516,7 @@ FAULTS: dict[str, Fault] = {
 
 
 class Failure(NamedTuple):
-    """The seed and setting of the log, the command, and the reason."""
+    """A command that fails, and why."""
 
     seed: int
     setting: str
@@ -558,7 +558,7 @@ def rules_in(text: str) -> Counter[str]:
 
 
 def harm_of_fixes(text: str) -> str | None:
-    """Return what certain fixes make worse in a log, or None."""
+    """Return what certain fixes make worse, or None."""
 
     def found(text: str) -> list[Finding]:
         return [finding for game in check_text(text).games for finding in game.findings]
@@ -570,7 +570,7 @@ def harm_of_fixes(text: str) -> str | None:
 
 
 def harm_of_format(text: str) -> str | None:
-    """Return how formatting changes the findings of a log, or None."""
+    """Return how formatting changes the findings, or None."""
     try:
         formatted = format_file(text, headings(text, None), unread_statements(text, None))
     except ImpossibleError:
@@ -580,7 +580,7 @@ def harm_of_format(text: str) -> str | None:
 
 
 def tried(seed: int) -> Failure | None:
-    """Break a log and run a command on it; return the failure, if any."""
+    """Break a log and run a command on it."""
     setting, text = broken(seed)
     command = asked(seed)
     reason = failure_of(text, command)

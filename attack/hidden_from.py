@@ -1,7 +1,6 @@
 """`python -m attack hidden`: change what players hide; no other player may see a difference.
 
-Two names that only one player knows are swapped in a legal game. If it is still legal, all output
-for another player must be the same to the byte.
+Two names that only one player knows are swapped in a legal game.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ COMMANDS = (("log",), ("show",), ("board", "-o", "-"), ("replay", "-o", "-"))
 JSON = ("log", "show")
 NAME = re.compile(r"[^\W\d][^,;#\n]*?(?=\s*(?:[,;#\n]|$))")
 MOST_SWAPS = 20
-"""The maximum number of swaps tried for a game."""
+"""Swaps tried for a game."""
 MOST_TURNS = 10
 """Turns that are compared."""
 
@@ -44,7 +43,7 @@ class Hidden(NamedTuple):
 
 
 def hidden_names(text: str) -> Iterator[Hidden]:
-    """Yield the names in a log of one game that only one player knows."""
+    """Yield the names that only one player knows."""
     _, (watched,) = watch_text(text)
     if watched is None:
         return
@@ -57,7 +56,7 @@ def hidden_names(text: str) -> Iterator[Hidden]:
 
 
 def swapped(text: str, first: Hidden, second: Hidden) -> str:
-    """Return a log with two names exchanged."""
+    """Exchange two names."""
     lines, names = text.split("\n"), names_of(text, first, second)
     pairs = [(first, names[1]), (second, names[0])]
     for place, name in sorted(pairs, key=lambda pair: pair[0][1:], reverse=True):
@@ -67,19 +66,19 @@ def swapped(text: str, first: Hidden, second: Hidden) -> str:
 
 
 def names_of(text: str, *places: Hidden) -> list[str]:
-    """Return the texts at places of a log."""
+    """Return the texts at these places."""
     lines = text.split("\n")
     return [lines[place.line - 1][place.start : place.end] for place in places]
 
 
 def beginning(text: str, turns: int) -> str:
-    """Return the first turns of a log, as later ones may reveal what is hidden."""
+    """Return the first turns, as later ones may reveal what is hidden."""
     headings = [match.start() for match in re.finditer(r"^(?:turn|result)\b", text, re.MULTILINE)]
     return text[: headings[turns]] if turns < len(headings) else text
 
 
 def otherwise(text: str, random: Random) -> tuple[str, str] | None:
-    """Return a legal log with hidden names exchanged, and a player who knows neither.
+    """Exchange hidden names of a legal log; return it, and a player who knows neither.
 
     The player sees and holds the same in both, and was given neither of the names.
     """
@@ -107,7 +106,7 @@ def otherwise(text: str, random: Random) -> tuple[str, str] | None:
 
 
 def known_in(text: str, owner: str | None) -> set[str]:
-    """Return the known names in the cells of a player, or public ones, at the end of a game."""
+    """Return the names in the final zones of ``owner``, or public ones."""
     viewer = Viewer(open_game(text).state)
     cells, things = viewer.scene().cells.values(), viewer.things()
     heaps = [group.items for cell in cells if cell.owner == owner for group in cell.groups]

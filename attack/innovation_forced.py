@@ -1,7 +1,7 @@
 """`python -m attack forced`: cards of Innovation with forced answers written and omitted.
 
-A card is executed in a random position with random legal answers. The log must be legal, with and
-without the answers that had no alternative.
+A card is executed in a random position. The log must be legal, with and without the answers that
+had no alternative.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_ANSWERS = 40
 
 
 def position(random: Random, card: str) -> str:
-    """Return a random position of two players in which Ann can execute a card."""
+    """Return a random position in which Ann can execute a card."""
     pack = load_pack("innovation")
     cards = [entity for entity in pack.entities["card"] if entity.id != card]
     random.shuffle(cards)
@@ -48,7 +48,7 @@ def position(random: Random, card: str) -> str:
 
 
 def outcome_text(forced: ForcedAnswer, random: Random) -> str:
-    """Return a statement that records a forced answer."""
+    """Write a forced answer as a statement."""
     answer, asked = forced.answer, forced.asked
     who = asked.who.id
     if asked.decision == "accept":
@@ -99,13 +99,13 @@ def _joined(statements: list[str]) -> str:
 
 
 def wrong(text: str) -> list[str]:
-    """Return the errors of a log."""
+    """Return the errors."""
     (game,) = check_text(text).games
     return [str(found) for found in game.findings if found.severity is Severity.ERROR]
 
 
 def differs(random: Random, card: str) -> tuple[str, int]:
-    """Return what is wrong with a card in a random position, and the number of forced answers."""
+    """Return what is wrong with a card, and the number of forced answers."""
     made = played(random, card)
     if made is None:
         return "", 0
@@ -117,7 +117,7 @@ def differs(random: Random, card: str) -> tuple[str, int]:
 
 
 def cards() -> list[str]:
-    """Return the ids of all cards."""
+    """Return all ids."""
     return [entity.id for entity in load_pack("innovation").entities["card"]]
 
 

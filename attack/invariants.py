@@ -47,12 +47,12 @@ RANDOM_ROUNDS = 12
 """Random play alone hardly ever ends a game."""
 
 MAX_BREAKS = 20
-"""Broken invariants reported per game."""
+"""Reported per game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A broken invariant: the game, the line of its log, and what is wrong."""
+    """A broken invariant."""
 
     game: str
     line: int
@@ -61,7 +61,7 @@ class Break:
 
 @dataclass(slots=True)
 class Count:
-    """Counts of what was checked, and the broken invariants."""
+    """Counts of checks, and the broken invariants."""
 
     games: int = 0
     moves: int = 0
@@ -164,7 +164,7 @@ def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any
 
 
 def _unsure(game: Game) -> bool:
-    """Return True if some cards of the game are not named."""
+    """Return True if some cards are not named."""
     z = zones(game.state)
     secret = any(z["secret_unknown"][p] for p in game.state.players)
     return secret or z["display"].unknown.hidden > 0 or bool(unrecorded(game.state))
@@ -210,7 +210,7 @@ def _box(game: Game, limits: Numbers) -> list[str]:
 def walk(name: str, text: str, folder: Path | None, tries: int, seed: str) -> Count:
     """Check all games of a log, each up to its first illegal move.
 
-    After every move, ``tries`` legal moves, chosen by the seed, are made and undone.
+    After every move, ``tries`` random legal moves are made and undone.
     """
     found = Count()
     log = read_log(text)
@@ -394,9 +394,9 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
 
 
 def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
-    """Yield plans for each number of players, each with the number of its game.
+    """Yield plans, each with the number of its game.
 
-    Policies and variants alternate: fifty games cover every variant with every number of players.
+    Fifty games cover every variant with every number of players.
     """
     special: list[tuple[tuple[str, str], ...]] = [
         (),

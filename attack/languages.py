@@ -17,11 +17,11 @@ from altay_cli.checking.check import check_text
 from attack.stored import CHANGED, HOME, MASKED, text_of
 
 Judged = list[tuple[Verdict, list[tuple[str, Severity, Span]]]]
-"""Of each game, the verdict, and the rules and places of its findings."""
+"""The verdict of each game, and the rules and places of its findings."""
 
 
 def judged(text: str, folder: Path | None, language: str) -> Judged:
-    """Return the findings of a report in a language, without words."""
+    """Return the findings in a language, without words."""
     games = check_text(text, folder=folder, language=language).games
     return [(g.verdict, [(f.rule, f.severity, f.span) for f in g.findings]) for g in games]
 

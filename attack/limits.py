@@ -1,7 +1,7 @@
 """The limits of every zone of Altay, from its facts instead of its rules.
 
-Counts and sizes are read from the rules, which variants change; what belongs where is listed here,
-with the page of the rulebook.
+Counts and sizes are read from the rules; what belongs where is listed here, with the page of the
+rulebook.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def _plain() -> Tree:
 
 @lru_cache(maxsize=64)
 def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
-    """Return the numbers of the rules, with variants."""
+    """Return the numbers of the rules."""
     tree = apply_variants(_plain(), data_folder("rules") / "altay", variants)
     return {name: entry["value"] for name, entry in tree.data["numbers"].items()}
 
 
 def zones(state: State) -> Zones:
-    """Return the zones of a state by name."""
+    """Return the zones by name."""
     return {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
 
 
@@ -141,7 +141,7 @@ def _placed(player: Entity, title: Entity, bag: Bag, there: bool) -> Iterator[st
 
 
 def fits(bag: Bag, icons: Bag) -> bool:
-    """Return True if each resource fits a separate icon; tries all ways."""
+    """Return True if each resource fits a separate icon."""
     things = [thing for thing, n in bag.items() for _ in range(n)]
     places = [icon for icon, n in icons.items() for _ in range(n)]
     return _fit(things, places)
@@ -161,7 +161,7 @@ def _titles(bag: Bag) -> str:
 
 
 def _hands(state: State, z: Zones, limits: Numbers) -> Iterator[str]:
-    """Check the number of cards held: each card played draws one at most (en 8, 9, 12)."""
+    """Each card played draws one at most (en 8, 9, 12)."""
     active, ended = z["active"], z["turn.ended"] and not z["over"]
     for p in state.players:
         extra = sum(a.f["amount"] for a in z["completed"][p] if a.f["ability"] == "extra_card")

@@ -1,7 +1,7 @@
 """`python -m attack logs`: change statements of games; `check` must agree with the listing.
 
-The listing of legal moves judges the changed line and the line of the first error, which must be
-the first illegal line. The number of errors per mistake is counted, too.
+The first error of `check` must be the first line that the listing of legal moves excludes. The
+number of errors per mistake is counted, too.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Tally:
-    """Sums of trials, by operator."""
+    """Sums of trials."""
 
     trials: list[Trial] = field(default_factory=list)
 
@@ -85,7 +85,7 @@ def share(part: int, total: int) -> str:
 
 
 def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> list[Trial]:
-    """Change a game in so many places, one at a time, and return the outcomes.
+    """Change a game in so many places, one at a time.
 
     The same seed gives the same changes.
     """
@@ -186,14 +186,14 @@ def _later(game: Script, state: Game, changed: Changed, first: Finding) -> str:
 
 
 def recorded() -> list[Script]:
-    """Return the recorded games, without the simulated ones."""
+    """Return the recorded games."""
     return [
         script(path.name, path.read_text(encoding="utf-8"), path.parent) for path in WHOLE_GAMES
     ]
 
 
 def corpus(games: int, seed: int) -> list[Script]:
-    """Return the recorded games and so many simulated ones of each number of players."""
+    """Return the recorded games and ``games`` simulated ones of each number of players."""
     return [
         *recorded(),
         *(found for players in (2, 3, 4) for found in simulated(players, games, seed)),

@@ -1,7 +1,7 @@
 """`python -m attack masked`: judge logs whose draws are not recorded.
 
 - Simulated games with masked draws must have no errors, and the same scores. `fill` must write
-  actual draws only, and its result must pass; that of `fill --any` must pass as a complete log.
+  actual draws only; its result and that of `fill --any` must pass.
 - Random logs of tiny decks are enumerated (``attack.worlds``). `check` must report the same first
   impossible statement.
 """
@@ -41,7 +41,7 @@ LINES = re.compile(r",[ \t]*(?:#[^\n]*)?\n\s*")
 
 
 def masked(text: str, way: str, random: Random) -> str:
-    """Return a log with draws removed or replaced by `?`, in one of the ways."""
+    """Remove draws or replace them by `?`, in one of the ways."""
     text = LINES.sub(", ", text)
     record = read_log(text).games[0]
     rules = rules_of(record, None, [])
@@ -68,7 +68,7 @@ def who_does(heading: Statement, statement: Statement) -> str:
 def masked_statement(
     statement: Statement, who: str, way: str, random: Random, pack: Pack
 ) -> str | None:
-    """Return a statement with some or no draws; None if it is unchanged."""
+    """Return a statement with some or no draws; None if unchanged."""
     verb = statement.items[0].text.casefold()
     begins, arrow, drawn = statement.text.partition("=>")
     if not arrow and way in UNSEEN and verb == "reveal":
@@ -131,7 +131,7 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
 
 
 def wrongly_filled(text: str, other: str) -> str | None:
-    """Return what is wrong with the output of `fill` for a masked log, or None."""
+    """Return what is wrong with the output of `fill`, or None."""
     try:
         filled = fill(other)
         fill_any(other)  # it checks itself that the log is complete
@@ -179,21 +179,21 @@ def referee_of(record: GameRecord) -> Referee:
 
 
 def first_error(text: str) -> int | None:
-    """Return the line of the first error of a log, without repair."""
+    """Return the line of the first error, without repair."""
     record = read_log(text).games[0]
     findings = referee_of(record).run().findings
     return min((f.span.line for f in findings if f.severity is Severity.ERROR), default=None)
 
 
 def games(sample: int) -> Iterator[tuple[Path, str]]:
-    """Return so many simulated games, evenly spread; 0 for all."""
+    """Return ``sample`` simulated games, evenly spread; 0 for all."""
     paths = sorted(GAMES.glob("simulated/*/*.agn"))
     for path in paths[:: max(len(paths) // sample, 1) if sample else 1]:
         yield path, path.read_text(encoding="utf-8")
 
 
 def differs(seed: int) -> str | None:
-    """Return how `check` differs from the worlds of a tiny deck, or None."""
+    """Compare `check` with the worlds of a tiny deck."""
     random = Random(seed)
     log = made(random, random.randint(2, 7))
     found = [finding.span.line for finding in _errors(check_text(log.text).games[0])]
@@ -241,7 +241,7 @@ def command(
 
 
 def _solved(most: int, seed: int) -> int:
-    """Compare verdicts on changed games with a solver; return the number of differences."""
+    """Return the number of differences from a solver."""
     try:
         from attack.solved import judge
     except ImportError as error:

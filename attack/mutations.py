@@ -1,7 +1,6 @@
 """`python -m attack mutations`: change the program in one place; some test must fail.
 
-A mutation exchanges an operator, negates a condition, returns something else or deletes a
-statement. If no test of its room notices, code has no test or makes no difference.
+If no test of its room notices, code has no test or makes no difference.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ class Mutation(NamedTuple):
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[int, str, Callable[[], None]]]:
-    """Yield each possible change of a module: its line, what it does, and how to make it."""
+    """Yield each possible change: its line, what it does, and how to make it."""
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef) or function.name == "__repr__":
             continue
@@ -159,7 +158,7 @@ def _can_be_deleted(statement: ast.AST) -> bool:
 
 
 def mutations(module: str) -> list[Mutation]:
-    """Return all mutations of a module of the program.
+    """Return all mutations of a module.
 
     >>> mutations("altay_cli.match.judging")[0].module
     'altay_cli.match.judging'
@@ -201,7 +200,7 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder(MetaPathFinder):
-    """Finds the module of a mutation before any other finder does."""
+    """Must come before any other finder."""
 
     def __init__(self, module: str, number: int) -> None:
         self._module = module

@@ -1,8 +1,7 @@
 """Operators that change a game in one place, as a mistake or a cheat would.
 
-Each takes a script, the number of a line and a random source, and returns the changed lines with
-the number of the first line whose meaning differs, or None if it does not apply. They know the
-notation and the names in the rules, but not what is legal.
+Each returns the changed lines with the number of the first line whose meaning differs, or None if
+it does not apply. They know the notation and the names in the rules, but not what is legal.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from altay_cli.pack.model import Phase
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A line to change: the game before it, all lines, and its number."""
+    """A line to change."""
 
     game: Game
     lines: Sequence[str]
@@ -39,7 +38,7 @@ class Spot:
         return is_heading(self.text)
 
     def with_line(self, text: str) -> Changed:
-        """Return the lines with another text for this one."""
+        """Replace the line."""
         lines = [*self.lines[: self.number], text, *self.lines[self.number + 1 :]]
         return Changed(lines, self.number)
 
@@ -49,13 +48,13 @@ class Spot:
         return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
 
     def player(self, name: str) -> str:
-        """Return the name of a player as it is written."""
+        """Return the name of a player as written."""
         return self.game.speller.player(name)
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A changed game: its lines, and the number of the first changed one."""
+    """``number``: the first changed line."""
 
     lines: list[str]
     number: int
@@ -113,7 +112,7 @@ def _other(kind: str) -> Operator:
 
 
 def other_copy(spot: Spot, random: Random) -> Changed | None:
-    """Name another copy of the same card, with its points."""
+    """Name another copy of the same card."""
     named = [
         (written, kind)
         for written, kind in _names(spot)
@@ -237,7 +236,7 @@ def unrecorded(spot: Spot, random: Random) -> Changed | None:
 
 
 def other_order(spot: Spot, random: Random) -> Changed | None:
-    """Write what was drawn in another order."""
+    """Write draws in another order."""
     outcome = _outcome(spot)
     if outcome is None or len(set(outcome[1])) < 2:
         return None
@@ -250,7 +249,7 @@ def other_order(spot: Spot, random: Random) -> Changed | None:
 
 
 def without_part(spot: Spot, random: Random) -> Changed | None:
-    """Remove an optional part: a payment, the cards of an attack."""
+    """Remove an optional part."""
     del random
     text = spot.text.partition(" =>")[0]
     for parsed in spot.readings()[:1]:
@@ -281,7 +280,7 @@ def misspelled(spot: Spot, random: Random) -> Changed | None:
 
 
 def other_player(spot: Spot, random: Random) -> Changed | None:
-    """Give a turn, or an answer, to another player."""
+    """Give a turn or an answer to another player."""
     players = [player.id for player in spot.game.state.players]
     if spot.heading:
         word, number, name = spot.text.split(" ", 2)
@@ -363,7 +362,7 @@ def swapped(spot: Spot, random: Random) -> Changed | None:
 
 
 def moved(spot: Spot, random: Random) -> Changed | None:
-    """Move a statement to the beginning of a later turn."""
+    """Move a statement to a later turn."""
     headings = [i for i in range(spot.number + 1, len(spot.lines)) if is_heading(spot.lines[i])]
     if spot.heading or not headings or spot.text.startswith("end"):
         return None

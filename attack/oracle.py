@@ -1,7 +1,7 @@
 """Decide whether a statement is legal from the list of legal moves alone.
 
-Names are compared with the listed moves slot by slot, and draws with possible draws, without the
-code by which `check` resolves names and judges.
+Names are compared with the listed moves slot by slot, without the code by which `check` resolves
+names and judges.
 """
 
 from __future__ import annotations
@@ -19,15 +19,13 @@ from altay_cli.pack.candidates import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a statement is legal, and why not."""
+    """Whether a statement is legal."""
 
     legal: bool
     reason: str = ""
 
 
 class _RecordedDraws(Chance):
-    """Draws the recorded entities where possible."""
-
     __slots__ = ("impossible", "recorded")
 
     def __init__(self, recorded: list[WrittenName] | None) -> None:
@@ -143,7 +141,7 @@ def _matching_move(
 
 
 def _draws(move: Move) -> int:
-    """Return how many drawn entities a move names; 0 if the player has no choice."""
+    """Count the drawn entities that a move names; 0 if the player has no choice."""
     return sum(value.size() for value in move.values.values() if isinstance(value, Drawn))
 
 

@@ -1,10 +1,10 @@
 """Count the ways to play so many moves of a game, to compare with public numbers.
 
-     python -m attack.perft connectfour 7     # from the beginning, up to a depth
-     python -m attack.perft mine.agn 3        # from the end of a log
-     python -m attack.perft                   # all public numbers; exit code 1 if one differs
+    python -m attack.perft connectfour 7     # from the beginning, up to a depth
+    python -m attack.perft mine.agn 3        # from the end of a log
+    python -m attack.perft                   # all public numbers; exit code 1 if one differs
 
-It also prints how many positions were listed in a second.
+Prints the positions listed in a second, too.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ NUMBERS: tuple[tuple[str, str, list[str], list[int]], ...] = (
     ("chess, position 3", "chess", POSITION_3, [14, 191, 2_812]),
     ("chess, position 4", "chess", POSITION_4, [6, 264]),
 )
-"""The count, the game, its position (or the beginning), and the public numbers."""
+"""Title, game, position (or the beginning), and the public numbers."""
 
 
 def perft(game: Game, depth: int) -> int:
-    """Return how many ways there are to play so many moves."""
+    """Count the ways to play ``depth`` moves."""
     if game.ended:
         return 0
     moves = game.candidates()

@@ -1,8 +1,7 @@
 """`python -m attack planted`: plant a bug in functions of the program, one at a time.
 
 A bug must be reported as an internal error, never as a verdict. Each function called while judging
-a few logs raises an ``AttributeError``: the game that reaches it must have this error as its only
-finding, and no verdict.
+a few logs raises an ``AttributeError``, which must be the only finding.
 
 Then one call of a function fails while a command works on several files. Only one game (or one
 file, while it is read) may differ, output for programs must be complete, and the exit code is 2.
@@ -44,7 +43,7 @@ LOGS = (
 
 
 class Planted(NamedTuple):
-    """A function with a bug, and the outcome; None if it was not called."""
+    """``ended`` is None if the function was not called."""
 
     name: str
     ended: str | None
@@ -63,7 +62,7 @@ reached: list[bool] = []
 
 
 def called(text: str) -> dict[CodeType, FunctionType]:
-    """Return the functions of the program that checking a text calls, by their code."""
+    """Return the functions that checking a text calls, by their code."""
     codes: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -80,7 +79,7 @@ def called(text: str) -> dict[CodeType, FunctionType]:
 
 
 def functions() -> dict[CodeType, FunctionType]:
-    """Return the functions and methods of the program without free variables."""
+    """Return the functions and methods without free variables."""
     found: dict[CodeType, FunctionType] = {}
     for name, module in [*sys.modules.items()]:
         if name.startswith("altay_cli"):
@@ -128,7 +127,7 @@ def _name(function: FunctionType) -> str:
 
 
 def wrong(count: int, seed: int) -> Iterator[Planted]:
-    """Plant so many bugs; yield those with a wrong outcome."""
+    """Plant ``count`` bugs; yield those with a wrong outcome."""
     random = Random(seed)
     texts = map(text_of, LOGS)
     every = [(text, function) for text in texts for function in called(text).values()]
@@ -277,7 +276,7 @@ def run(command: Iterable[str], folder: Path) -> Result:
 
 
 Games = dict[tuple[str, int], str]
-"""The output about each game, by file and number."""
+"""By file and number."""
 
 
 def games_of(text: str, form: str) -> Games:
@@ -345,7 +344,7 @@ def fault_of(command: tuple[str, ...], before: Result, after: Result) -> str | N
 
 
 def wrong_in_commands(count: int, seed: int) -> Iterator[Planted]:
-    """Make one call fail in each of so many functions, under each command in turn."""
+    """Make one call of ``count`` functions fail, under each command in turn."""
     random = Random(seed)
     commands = [*SEVERAL, *SINGLE]
     each = [count // len(commands) + (n < count % len(commands)) for n in range(len(commands))]

@@ -10,7 +10,7 @@ from altay_cli.pack.model import Expr, Pack
 
 
 def code_of(expr: Expr, name: str, values: str = "") -> str:
-    """Return code that calls the current function of an expression, a constant of that name."""
+    """Return code that calls the current function of the expression ``name``."""
     pairs = ", ".join(f"{key!r}: {ident}" for ident, key in expr.locals.items())
     return f"{name}.fn(S, {values or f'{{{pairs}}}'})"
 

@@ -39,7 +39,7 @@ def choose(
     only: str = "",
     operators: Sequence[str] = (),
 ) -> list[Mutant]:
-    """Return the changes to try; a sample is the same for the same seed."""
+    """Choose the changes to try."""
     left = exceptions()["equivalent"]
     chosen = [
         mutant
@@ -156,7 +156,7 @@ def _line(mutant: Mutant) -> str:
 
 
 def report(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Yield the report: counts by operator, by file, and every survivor."""
+    """Yield counts by operator, by file, and every survivor."""
     keys: dict[str, Callable[[Mutant], str]] = {
         "operator": lambda mutant: mutant.operator,
         "file": lambda mutant: mutant.file,

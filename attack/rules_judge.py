@@ -30,7 +30,7 @@ TRUE, FALSE, FAILED = 1, 2, 4
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome: "killed", "refused", "slow" or "survived", and the case responsible."""
+    """``fate``: "killed", "refused", "slow" or "survived"; ``by``: the case responsible."""
 
     mutant: Mutant
     fate: str
@@ -76,7 +76,7 @@ class Judge:
 
     cases: list[Case]
     failing: dict[str, str] = field(default_factory=dict)
-    """Cases that fail without a change, with the reason; they are skipped."""
+    """Cases that fail without a change, with the reason."""
     built: dict[Variants, Built] = field(default_factory=dict)
     seen: dict[tuple[Variants, str], dict[Case, int]] = field(default_factory=dict)
     limit: float = LIMIT
@@ -111,7 +111,7 @@ class Judge:
                 built.replace(key, built.function(key).unwatched)
 
     def _watch(self, built: Built) -> None:
-        """Make every expression of a pack record the cases that evaluate it."""
+        """Make every expression record the cases that evaluate it."""
         for key in (*built.by_key, *(f"fn {name}" for name in built.functions)):
             built.replace(key, self._watched(built.variants, key, built.function(key)))
 
@@ -260,7 +260,7 @@ class Judge:
 
     @staticmethod
     def _make_sense(mutant: Mutant) -> None:
-        """Run `altay rules check` on the changed rules; raise Refused for a problem."""
+        """Run `altay rules check`; raise Refused for a problem."""
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
         startup = StartupChecks(built.tree, built.pack)
         for found in (*logic(built.compiled), *startup.run()):

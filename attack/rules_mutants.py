@@ -59,7 +59,7 @@ class Mutant:
         return self.only is None or self.only in variants
 
     def edit(self, tree: Tree) -> None:
-        """Change the tree of the rules; do nothing if a variant has another value."""
+        """Change the tree of the rules, unless a variant has another value."""
         if self.requirement is not None:
             self._edit_requirement(tree)
             return
@@ -108,7 +108,7 @@ class Mutant:
         return None
 
     def keys(self, built: Built) -> set[str] | None:
-        """Return the keys of the expressions that change; None if other parts change, too."""
+        """Return the keys of the changed expressions; None if other parts change, too."""
         if self.requirement is not None:
             found = find_requirement(built.pack, self.requirement)
             return {found.key} if found is not None else set()
@@ -203,7 +203,7 @@ def exceptions() -> dict[str, dict[str, str]]:
 
 
 def is_rule(tree: Tree, path: DataPath) -> bool:
-    """Return True if the part at ``path`` belongs to the rules of the game."""
+    """Return True for a part of the rules of the game."""
     shown, (file, _) = dotted(path), tree.where(path)
     return file not in exceptions()["no rule files"] and not any(
         fnmatchcase(shown, pattern) for pattern in exceptions()["no rules"]
@@ -216,7 +216,7 @@ def _place(tree: Tree, path: DataPath) -> tuple[str, int]:
 
 
 def requirements(built: Built) -> Iterator[Mutant]:
-    """Yield each requirement of each move, dropped and negated."""
+    """Yield each requirement, dropped and negated."""
     data = built.tree.data
     for ident, move in data["moves"].items():
         seen: dict[str, int] = {}
@@ -248,7 +248,7 @@ _CONDITIONS = {
 
 
 def conditions(built: Built, only: Path | None = None) -> Iterator[Mutant]:
-    """Yield the other conditions, of checks, triggers, moves and effects, changed both ways."""
+    """Yield the other conditions, changed both ways."""
     for path in built.sites:
         if path[-1] not in _CONDITIONS or path[0] == "rules" or not is_rule(built.tree, path):
             continue
@@ -371,7 +371,7 @@ def _in(tree: Tree, path: DataPath, only: Path) -> bool:
 
 
 def mutants() -> list[Mutant]:
-    """Return all changes, in the order of the rules: conditions first, then numbers."""
+    """Return all changes: conditions first, then numbers."""
     base = plain()
     found = [*requirements(base), *conditions(base), *numbers(base)]
     for path in shipped():

@@ -38,7 +38,7 @@ class Refused(Exception):  # noqa: N818 - no error: the rules cannot be changed 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A compiled use of an expression: its key in the pack, and its type check."""
+    """A use of an expression: its key in the pack, and its type check."""
 
     key: str
     env: Environment
@@ -47,7 +47,7 @@ class Site:
 
 @contextmanager
 def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
-    """Record the uses of expressions by their paths while rules are compiled."""
+    """Record the uses of expressions while rules are compiled."""
     original_check, original_register = Clause.check, Clause.register
     last: tuple[Checked, Site, DataPath] | None = None
 
@@ -80,7 +80,7 @@ def noted(sites: dict[DataPath, list[Site]]) -> Iterator[None]:
 
 @dataclass(slots=True, eq=False)
 class Built:
-    """A linked pack with its tree; ``sites`` maps paths to compiled uses."""
+    """A linked pack; ``sites`` maps paths to compiled uses."""
 
     variants: Variants
     tree: Tree
@@ -92,7 +92,7 @@ class Built:
     """Of the generated code."""
 
     functions: dict[str, Any]
-    """The functions of the rules, each called with the values of its parameters."""
+    """Called with the values of their parameters."""
 
     def replace(self, key: str, function: Any) -> Undo:
         """Replace the evaluation of an expression; return what restores it."""
@@ -150,7 +150,7 @@ def _applied(variants: Variants) -> Tree:
 
 
 def read(variants: Variants = ()) -> Tree:
-    """Return the tree of the rules with variants, to be changed."""
+    """Read the tree of the rules with variants."""
     return _applied(variants).copy()
 
 
@@ -193,6 +193,6 @@ def plain(variants: Variants = ()) -> Built:
 
 
 def shipped(names: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of the shipped variants."""
+    """Return the files of shipped variants."""
     found = sorted(VARIANTS.glob("*.yaml"))
     return [path for path in found if names is None or path.stem in names]

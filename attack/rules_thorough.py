@@ -16,7 +16,7 @@ from attack.rules_mutants import Mutant, mutants
 
 
 def install(mutant: Mutant) -> None:
-    """Apply the change to all rules that this process reads from now on."""
+    """Apply the change to all rules read from now on."""
     apply_variants = building.apply_variants
 
     def changed(
@@ -32,7 +32,7 @@ def install(mutant: Mutant) -> None:
 
 
 def main(ident: str) -> int:
-    """Run the tests on the named change; return the exit code of pytest."""
+    """Run the tests on a change; return the exit code of pytest."""
     install(next(mutant for mutant in mutants() if mutant.ident == ident))
     arguments = ["-x", "-q", "-p", "no:cacheprovider", "--ignore=tests/attack"]
     return int(pytest.main(["--no-header", *arguments]))

@@ -26,7 +26,7 @@ class Script:
         return "\n".join([*self.head, *(self.lines if lines is None else lines), ""])
 
     def line(self, number: int) -> int:
-        """Return the line in the text, from 1, of the heading or statement with this index."""
+        """Return the line in the text, from 1, of the entry with this index in ``lines``."""
         return len(self.head) + number + 1
 
     def game(self) -> Game:
@@ -54,7 +54,7 @@ def flat(text: str) -> str:
 
 
 def simulated(players: int, games: int, seed: int) -> Iterator[Script]:
-    """Yield simulated games, of greedy and of random players and of both editions in turn."""
+    """Yield simulated games; policies and editions alternate."""
     for number in range(1, games + 1):
         policies = ("random",) if number % 3 == 0 else ("greedy",)
         tags = (("Edition", "de"),) if (players + number) % 2 == 0 else ()

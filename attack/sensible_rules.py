@@ -1,6 +1,6 @@
 """Sensible house rules, each played alone: none may cause a finding.
 
-     python -m attack.sensible_rules [GAMES] [NAME ...]
+    python -m attack.sensible_rules [GAMES] [NAME ...]
 
 plays so many games (20) with and without each row of tests/rules_check/sensible.yaml, and prints
 the findings. A row takes about ten seconds.

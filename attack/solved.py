@@ -3,7 +3,7 @@
 ``attack.worlds`` enumerates the orders of a tiny deck; this judges games with all cards. From a
 complete log it takes only which public cards moved where. For each kind of card, variables count
 the copies in each zone: draws leave the deck, named cards leave the hand, and no number is
-negative. The solver decides if there is a solution.
+negative.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST = 200
 
 
 class Change(NamedTuple):
-    """A number of entities that entered or left a bag in a statement."""
+    """Entities entered or left a bag in a statement."""
 
     line: int
     zone: str
@@ -48,7 +48,7 @@ class Change(NamedTuple):
 
 
 class Put(NamedTuple):
-    """A visible entity that entered a zone."""
+    """A visible entity entered a zone."""
 
     line: int
     zone: str
@@ -57,7 +57,7 @@ class Put(NamedTuple):
 
 
 class Pour(NamedTuple):
-    """A zone that was emptied into another."""
+    """A zone was emptied into another."""
 
     line: int
     source: str
@@ -95,8 +95,6 @@ Event = Put | Pour | Draw | Name | Hold
 
 
 class _ObservedPlayer:
-    """Changes to the bags of one player."""
-
     def __init__(self, player: str) -> None:
         self.player = player
         self.zones: dict[int, str] = {}
@@ -196,7 +194,7 @@ def played(text: str, player: str) -> Played | None:
 
 
 class _Moved:
-    """A movement between zones; None for a zone outside the model."""
+    """None stands for a zone outside the model."""
 
     def __init__(self, line: int, source: str | None, target: str | None, what: Change) -> None:
         self.line, self.source, self.target = line, source, target
@@ -339,7 +337,6 @@ class _Sums:
 def _solvable(
     events: Sequence[Event], owned: Sequence[Entity], recorded: RecordedDraws, last: int
 ) -> bool:
-    """Return True if there is a solution up to a line."""
     sums = _Sums(owned)
     unseen = 0
     for event in (*(event for event in events if event.line <= last), None):
@@ -434,7 +431,7 @@ def differs(text: str, player: str, course: Played, random: Random) -> tuple[boo
 
 
 def cut(text: str, random: Random) -> str:
-    """Return the beginning of a log, up to the heading of a turn."""
+    """Cut a log at the heading of a turn."""
     lines = LINES.sub(", ", text).split("\n")
     turns = [number for number, line in enumerate(lines) if line.startswith("turn ")]
     return "\n".join([*lines[: random.choice(turns[4:])], ""])
@@ -453,7 +450,7 @@ CHANGES = 6
 
 
 def judge(most: int, seed: int, *, quick: bool = False) -> Judged:
-    """Judge at least so many impossible and so many possible logs.
+    """Judge at least ``most`` impossible and ``most`` possible logs.
 
     ``quick`` uses the beginnings of small games.
     """

@@ -1,8 +1,8 @@
 """`python -m attack stored`: compare the output of the program with stored output.
 
-Digests are stored of verdicts, findings, scores and the data of replay pages: of recorded games, of
-the logs of the rules, and of both with mistakes or without draws. Logs are changed as text, by
-seeds, independently of the program. `--show` prints an output, to compare with another checkout.
+Digests are stored of verdicts, findings, scores and the data of replay pages, also for logs with
+mistakes or without draws. Logs are changed as text, independently of the program. `--show` prints
+an output, to compare with another checkout.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ WORD = re.compile(r"\w[\w()]*")
 
 
 def recorded() -> list[Path]:
-    """Return all recorded games and the logs of the rules."""
+    """Return the recorded games and the logs of the rules."""
     games = (path for path in HOME.glob("games/**/*.agn") if path.stem != "mistakes")
     return sorted([*games, *HOME.glob("tests/rules/**/*.agn")])
 
 
 def names() -> list[str]:
-    """Return the names of all logs: paths, or a change and its seed."""
+    """Return the names of logs: paths, or a change and its seed."""
     return [
         *(path.relative_to(HOME).as_posix() for path in recorded()),
         *(f"changed {seed}" for seed in range(CHANGED)),
@@ -74,7 +74,7 @@ def text_of(name: str) -> str:
 
 
 def changed(text: str, random: Random) -> str:
-    """Return a log with one to three mistakes in lines or words."""
+    """Make one to three mistakes in lines or words."""
     lines = text.split("\n")
     words = WORD.findall(text)
     for _ in range(random.choice((1, 1, 1, 2, 3))):
@@ -102,7 +102,7 @@ def _in_a_word(line: str, random: Random, change: Callable[[str], str]) -> str:
 
 
 def masked(text: str, random: Random) -> str:
-    """Return a log with some or no draws."""
+    """Remove some or all draws."""
     share = random.choice((1.0, 0.5, 0.2))
     instead = random.choice(("", " => ?", " => {} ?"))
 
@@ -116,7 +116,7 @@ def masked(text: str, random: Random) -> str:
 
 
 def output_of(name: str, form: str) -> str:
-    """Return the exit code and output for a log in a form."""
+    """Return the exit code and output for a log."""
     text = text_of(name)
     made = " " in name
     arguments = [*FORMS[form], "-" if made else name]
@@ -129,13 +129,13 @@ def output_of(name: str, form: str) -> str:
 
 
 def forms(name: str) -> list[str]:
-    """Return the stored forms of a log: the findings, and one other, chosen by its name."""
+    """Return the stored forms of a log: the findings, and one chosen by its name."""
     others = ("en", "score", "de", "replay", "ja", "score")
     return ["findings", others[zlib.crc32(name.encode()) % len(others)]]
 
 
 def digests(name: str, forms: Iterable[str]) -> dict[str, str]:
-    """Return the digests of the output for a log, by form."""
+    """Return the digests of the output by form."""
     return {form: sha256(output_of(name, form).encode()).hexdigest()[:DIGITS] for form in forms}
 
 
@@ -145,7 +145,7 @@ def _prepare() -> None:
 
 
 def everything(logs: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-    """Return the digests of logs, each in its forms."""
+    """Return the digests of logs."""
     with ProcessPoolExecutor(cores(), initializer=_prepare) as pool:
         return dict(zip(logs, pool.map(digests, logs, logs.values(), chunksize=8), strict=True))
 

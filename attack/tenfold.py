@@ -1,7 +1,6 @@
 """`python -m attack tenfold`: with a limit ten times larger or smaller, some test fails.
 
-``tenfold.yaml`` names it for each limit of the program. A limit without such a test is not needed,
-or may break unnoticed.
+``tenfold.yaml`` names it. A limit without such a test is not needed, or may break unnoticed.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class Seen(NamedTuple):
 
 
 def limits() -> dict[str, int | float]:
-    """Return all limits of the program, by room and name."""
+    """Return all limits by room and name."""
     return {
         f"{path.parent.name}.{name}": value
         for path in sorted((HOME / "altay_cli").glob("*/limits.py"))
@@ -79,7 +78,7 @@ def limits() -> dict[str, int | float]:
 
 
 def seen() -> list[Seen]:
-    """Return the entries of the list, by limit."""
+    """Return the entries of the list."""
     data = YAML(typ="safe").load(SEEN.read_text(encoding="utf-8"))
     return [Seen(limit, *how_and_test) for limit, how_and_test in data.items()]
 

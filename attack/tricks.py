@@ -2,8 +2,8 @@
 
     python -m attack.tricks 1000      # so many random logs of `tests/packs/tricks`
 
-All 24 cards are dealt, and a player who does not follow suit has no card of that suit. A log is
-legal if the unseen cards can be divided among the hands. Exit code 1 if the program differs.
+A player who does not follow suit has no card of that suit. A log is legal if the unseen cards can
+be divided among the hands. Exit code 1 if the program differs.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FEWEST = 3
 """Statements of the shortest log."""
 
 Dealt = Mapping[str, int]
-"""The number of the player to whom each card is recorded as dealt."""
+"""The player to whom each card is recorded as dealt."""
 
 
 class Log(NamedTuple):
-    """The recorded part of each deal, and the cards played, in order."""
+    """The recorded part of each deal, and the cards played."""
 
     deals: Sequence[str]
     dealt: Dealt
@@ -51,12 +51,12 @@ class Log(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the log as text."""
+        """Return the log."""
         return self.head + "".join(f"  play {card}\n" for card in self.played)
 
 
 def winner(trick: Sequence[tuple[int, str]]) -> int:
-    """Return the winner of a trick: the highest card of the suit that was led."""
+    """Return who played the highest card of the suit that was led."""
     (_, led), *_ = trick
     followed = [(RANKS.index(card[1]), player) for player, card in trick if card[0] == led[0]]
     return max(followed)[1]
@@ -114,7 +114,7 @@ def first_impossible(log: Log) -> int | None:
 
 
 def random_log(random: Random) -> Log:
-    """Return a cut game with few records, and possibly a mistake."""
+    """Make a log with few records, and possibly a mistake."""
     cards = random.sample(CARDS, len(CARDS))
     hands = [cards[HAND * number : HAND * (number + 1)] for number in range(len(PLAYERS))]
     played = list(_played([[*hand] for hand in hands], random))
@@ -149,7 +149,7 @@ def _played(hands: Sequence[list[str]], random: Random) -> Iterator[str]:
 
 
 def differs(log: Log) -> str | None:
-    """Return how `check` differs from the deals, or None.
+    """Compare `check` with the deals.
 
     An error may also be reported at the record of a deal.
     """

@@ -1,7 +1,7 @@
 """`python -m attack unreadable`: put unreadable statements into legal games.
 
-In games of single moves, an unreadable statement must give one error, and later moves none. In
-every pack, suggestions for a made-up word must resemble it.
+Each must give one error, and later moves none. In every pack, suggestions for a made-up word must
+resemble it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ SINGLE_MOVES = ("chess", "othello", "morris")
 """Games in which most turns are one move."""
 
 SCRAWLS = ("illegible", "xx", "smudge here", "b?", "zz9", "move somewhere")
-"""Replacements for a statement."""
 
 CONSONANTS, VOWELS = "bcdfghjklmnpqrstvwxz", "aeiouy"
 
@@ -39,7 +38,7 @@ class Try(NamedTuple):
 
 
 def game_of(pack: str, number: int, seed: int) -> Script:
-    """Return a simulated game of a pack, for the fewest players."""
+    """Simulate a game for the fewest players."""
     least = load_pack(pack).least
     plan = PlayPlan(pack, least, ("random",), seed, max_rounds=40, keep=True)
     return script(f"{pack} {number}", playout(plan, number).log or "")

@@ -1,8 +1,7 @@
 """Unrecorded secret wonders, compared with all orders of the wonders.
 
-     python -m attack.wonders 1000      # so many random logs
+    python -m attack.wonders 1000      # so many random logs
 
-Some secret wonders are recorded, others are `?`; revealed ones are recorded, omitted, or wrong.
 `check` must report the first statement that no order allows; without one, its scores must be those
 of the remaining orders. Exit code 1 if they differ.
 """
@@ -58,7 +57,7 @@ class Log(NamedTuple):
 
 
 class Course:
-    """One possible history: the secret wonders, then those of the deck in order."""
+    """A possible history: the secret wonders, then those of the deck in order."""
 
     def __init__(self, log: Log, order: Sequence[str]) -> None:
         rest = list(order)
@@ -68,7 +67,7 @@ class Course:
         self.completed: dict[str, list[str]] = {player: [] for player in log.secrets}
 
     def begin(self, player: str, wonder: str, recorded: str | None) -> bool:
-        """Let a player begin a wonder; return False if that is impossible."""
+        """Let a player begin a wonder; return False if impossible."""
         if any(wonder in begun for begun in self.completed.values()):
             return False
         came = None
@@ -97,7 +96,7 @@ def courses(log: Log, many: int | None = None) -> Iterator[Course]:
 
 
 def text_of(log: Log) -> str:
-    """Return a log as text."""
+    """Write a log."""
     lines = ['[Game "altay"]', "position"]
     lines += [f"  {player}: faction {PLAYERS[player]}" for player in log.secrets]
     lines += [f"  {player}: completed {TECHNOLOGIES}" for player in log.secrets]
@@ -118,7 +117,7 @@ def text_of(log: Log) -> str:
 
 
 def is_payable(wonders: Iterable[str]) -> bool:
-    """Return True if there are enough tokens for all of the wonders."""
+    """Return True if there are enough tokens for all wonders."""
     needed: Counter[str] = Counter()
     for wonder in wonders:
         for part in COSTS[wonder].split(", "):
@@ -128,7 +127,7 @@ def is_payable(wonders: Iterable[str]) -> bool:
 
 
 def made(random: Random) -> Log:
-    """Return a random log: of one history, possibly with a mistake."""
+    """Make a log of one history, possibly with a mistake."""
     wonders = random.sample(list(COSTS), len(COSTS))
     players = list(PLAYERS)[: random.choice((2, 2, 3))]
     secrets = {player: wonders.pop() for player in players}
@@ -159,7 +158,7 @@ def made(random: Random) -> Log:
 
 
 def differs(log: Log) -> str | None:
-    """Return how `check` differs from the enumeration, or None."""
+    """Compare `check` with the enumeration."""
     text = text_of(log)
     (game,) = check_text(text).games
     lines = text.split("\n")

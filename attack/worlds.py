@@ -1,8 +1,7 @@
 """A second judge of unrecorded draws: every world, one by one, for tiny decks.
 
-It shares no code with the program. It makes random logs of one player's cards, most of them
-impossible at some point. `altay check` must report the first statement that leaves no distribution
-over hand, deck and discard pile.
+It shares no code with the program. `altay check` must report the first statement that leaves no
+distribution over hand, deck and discard pile.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ Cards = tuple[str, ...]
 
 
 class Way(NamedTuple):
-    """One possible distribution of the cards; each pile is sorted."""
+    """A possible distribution of the cards; each pile is sorted."""
 
     hand: Cards
     deck: Cards
@@ -39,13 +38,13 @@ HAND = 5
 
 
 def without(cards: Cards, card: str) -> Cards:
-    """Return cards without one of a kind."""
+    """Remove one card of a kind."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
 
 def more(cards: Cards, *others: str) -> Cards:
-    """Return the union of cards."""
+    """Join cards."""
     return tuple(sorted((*cards, *others)))
 
 
@@ -86,7 +85,7 @@ class Made(NamedTuple):
 
 
 def made(random: Random, turns: int) -> Made:
-    """Make a random log of so many turns, and judge it."""
+    """Make a random log, and judge it."""
     lines = HEAD.splitlines()
     farmers = 4  # copies in the display
     # Some logs name possible cards only, and are always right.

@@ -1,6 +1,6 @@
 """A Dask cluster on this machine: for measurements, and for the tests.
 
-    python bench/cluster.py 'games/**/*.agn'     # CPU of `check` with two workers, and with --jobs 2
+python bench/cluster.py 'games/**/*.agn'     # CPU of `check` with two workers, and with --jobs 2
 """
 
 from __future__ import annotations

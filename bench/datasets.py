@@ -2,6 +2,8 @@
 
     python -m bench.datasets killed SOURCE [TIMES]     kill `check --dataset` and resume it
     python -m bench.datasets asked [GAMES]             run the queries of docs/archives.md
+
+Other benchmarks can call both functions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Measure the CPU time and memory that hostile files take.
 
-     python bench/hostile.py                    # all of them: some minutes
-     python bench/hostile.py plays --commands check,moves
+    python bench/hostile.py                    # all of them: some minutes
+    python bench/hostile.py plays --commands check,moves
 
 CPU time excludes that of an empty game by the same rules. Exit code 1 if a limit is exceeded.
 """

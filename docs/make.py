@@ -1,7 +1,7 @@
 """Write the generated pages: the reference from the schemas, the recipes from their files.
 
-     python docs/make.py            write them
-     python docs/make.py --check    report pages that differ, and write nothing
+    python docs/make.py            write them
+    python docs/make.py --check    report pages that differ, and write nothing
 
 To change a page of the reference, change the descriptions in its schema.
 """

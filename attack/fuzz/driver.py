@@ -28,7 +28,7 @@ COUNTED = {
 
 
 def main() -> None:
-    """Fuzz the target that the command line names, until libFuzzer stops."""
+    """Fuzz the target that the command line names."""
     name = sys.argv[1]
     with atheris.instrument_imports(include=COUNTED[name]):
         from attack.fuzz import seeds, targets

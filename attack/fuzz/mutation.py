@@ -22,7 +22,8 @@ class Mutator:
     """Changes texts of one language.
 
     token: matches tokens; the text between them stays.
-    words: tokens to insert; ``chunks``: lines or expressions to insert.
+    words: tokens to insert.
+    chunks: lines or expressions to insert.
     lines: whether lines matter.
     """
 
@@ -46,7 +47,7 @@ class Mutator:
         return text
 
     def cross(self, one: str, other: str, random: Random) -> str:
-        """Join the beginning of one text and the end of another, cut between lines or tokens."""
+        """Join the beginning of one text and the end of another."""
         parts = [self._parts(text) for text in (one, other)]
         first = parts[0][: random.randint(0, len(parts[0]))]
         return "".join(first + parts[1][random.randint(0, len(parts[1])) :])

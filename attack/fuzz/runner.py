@@ -46,7 +46,7 @@ LARGEST_STORED = 100_000
 
 @dataclass(frozen=True)
 class Crash:
-    """A text that breaks an invariant, and the exception."""
+    """A text that breaks a target."""
 
     target: str
     name: str
@@ -58,7 +58,7 @@ class Crash:
 
 
 def corpus_files(target: str) -> list[Path]:
-    """Return the corpus of a target, in order."""
+    """Return the corpus of a target."""
     return sorted(path for path in (CORPUS / target).iterdir() if path.is_file())
 
 
@@ -101,7 +101,7 @@ def _bounded(seconds: int) -> Iterator[None]:
 
 
 def _replay_all(names: Sequence[str]) -> bool:
-    """Replay the corpus, print crashes, and return True if there are none."""
+    """Print crashes; return True if there are none."""
     sound = True
     for name in names:
         paths = corpus_files(name)
@@ -124,10 +124,7 @@ def _print_crash(crash: Crash) -> None:
 
 
 def changed(target: str, count: int, seed: int) -> Iterator[bytes]:
-    """Yield so many texts of the corpus or the project, each with a few changes.
-
-    The same seed gives the same ones.
-    """
+    """Yield changed texts of the corpus or the project; equal seeds give equal texts."""
     from attack.fuzz import seeds
     from attack.fuzz.targets import TARGETS
 
@@ -171,7 +168,7 @@ def run_changed(target: str, count: int, seed: int) -> tuple[list[Crash], int]:
 
 
 def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
-    """Run changed texts of each target, print results, and return True if all passed."""
+    """Print results; return True if all passed."""
     sound = True
     for name in names:
         begin = time.process_time()
@@ -225,7 +222,7 @@ def _drive(target: str, work: Path, *options: str, quiet: bool = False) -> tuple
 
 
 def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
-    """Fuzz a target from its corpus; return True if no failure was found."""
+    """Return True if no failure was found."""
     from attack.fuzz import seeds
     from attack.fuzz.targets import TARGETS
 

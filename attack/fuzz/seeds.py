@@ -107,7 +107,7 @@ def seeds(target: str, largest: int) -> list[bytes]:
 
 
 def words(target: str) -> list[str]:
-    """Return the words and signs of a language, with those of the game."""
+    """Return the words and signs of a language."""
     rules = _rules()
     found: Iterable[str]
     if target == "agn":
@@ -178,12 +178,12 @@ def chunks(target: str) -> list[str]:
 
 
 def mutator(target: str) -> Mutator:
-    """Return the mutator for texts of a target."""
+    """Return the mutator for a target."""
     return Mutator(_TOKENS[target], words(target), chunks(target), lines=target != "cel")
 
 
 def dictionary(target: str) -> str:
-    """Return the words of a target as libFuzzer reads them: one in quotes to a line."""
+    """Return the words of a target as libFuzzer reads them."""
 
     def escaped(word: str) -> str:
         return "".join(

@@ -1,7 +1,4 @@
-"""The fuzz targets: functions that take any bytes.
-
-A target raises ``Broken`` for a broken invariant, and passes on any unexpected exception.
-"""
+"""The fuzz targets: functions that take any bytes, and raise ``Broken`` for a broken invariant."""
 
 from __future__ import annotations
 
@@ -24,7 +21,6 @@ from altay_cli.notation.tree import Item, Log
 GAME = '[Game "altay"]\n'
 
 STEPS = 100_000
-"""The budget for evaluating an expression."""
 
 # Only a variant can cause these: its rules are faulty.
 FAULTS = frozenset({"rule-failure", "rule-budget", "score-failure", "rules"})
@@ -79,7 +75,7 @@ result
 
 
 class Broken(AssertionError):  # noqa: N818 - a word that the reports use
-    """An invariant is broken for this text."""
+    """An invariant is broken."""
 
 
 def require(holds: object, message: str) -> None:
@@ -90,7 +86,7 @@ def require(holds: object, message: str) -> None:
 
 @dataclass(frozen=True)
 class Target:
-    """``run`` takes any bytes; ``largest`` is the maximum size of an input."""
+    """``largest`` is the maximum size of an input."""
 
     title: str
     run: Callable[[bytes], None]
@@ -103,8 +99,8 @@ class Target:
 def run_agn(data: bytes) -> None:
     """Read, format and check a log; neither may raise.
 
-    Formatting keeps games, comments and mistakes, and is idempotent. Every finding has a place in
-    the text, and fixes do not add errors.
+    Formatting keeps games, comments and mistakes, and is idempotent. Every finding has a place, and
+    fixes do not add errors.
     """
     from altay_cli.notation.lexis import NotationError, decode
     from altay_cli.notation.reading import read_log
@@ -251,7 +247,7 @@ def setting() -> Setting:
         "a": entities["achievement"],
         "drawn": Drawn(None),
     }
-    # Constants and functions of the pack, used by the code of expressions.
+    # Used by the code of expressions.
     return Setting(env, played.state, values, pack.exprs[0].fn.__globals__)
 
 
