@@ -1,6 +1,6 @@
-"""From a statement to its candidates: match patterns, look up names.
+"""Find the candidates of a statement: match patterns, look up names.
 
-This depends on the pack and the players alone, so it is done once for each wording.
+They depend on the pack and the players alone, so each wording is bound once.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from altay_cli.pack.candidates import Candidate, Entries, Mistakes, player_name,
 from altay_cli.pack.model import MoveDef, Pack, Pattern, Phase
 
 UNDRAWN = "nothing is drawn here, so `=>` is out of place"
-"""The message for an arrow after a move that draws nothing."""
 
 MAX_SHARED = 4_000
-"""The number of wordings cached for all games of a pack."""
+"""The number of wordings cached per pack."""
 
 
 class Binding(NamedTuple):
@@ -102,7 +101,7 @@ class Binder:
         )
 
     def is_of_turn(self, phrase: Phrase, phase: Phase) -> bool:
-        """Return True if a statement fits the turns by its first word, but not ``phase``."""
+        """Return True if the first word fits the turns, but not ``phase``."""
         return bool(self._patterns_for(phrase, "turns")) and not self._patterns_for(phrase, phase)
 
     def is_claim(self, phrase: Phrase) -> bool:
@@ -115,7 +114,7 @@ class Binder:
         return any(move.closes for move, _ in self._patterns_for(phrase, "turns"))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns with its verb, else the matching ones with a leading slot."""
+        """Return the patterns with its verb, else those that begin with a slot and match."""
         found = self._verbs.get(phase, {}).get(_verb(phrase))
         return self._beginning_with_slot(phrase, phase) if found is None else found
 
@@ -146,12 +145,12 @@ class Binder:
         return binding
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
-        """Return the candidates of a statement without mistakes; none if it has any."""
+        """Return the candidates of a statement without mistakes."""
         binding = self.bind(phrase, phase, guessing=False)
         return () if binding.errors else binding.readings
 
     def is_formed(self, phrase: Phrase, phase: Phase) -> bool:
-        """Return True if a statement has the form of a move, though names may be unknown."""
+        """Return True if only names of a statement may be wrong."""
         return any(
             all(error.rule.startswith("unknown-") for error in parsed.errors)
             for parsed in self._read(phrase, self._patterns_for(phrase, phase), Mistakes.REPORTED)
@@ -160,12 +159,11 @@ class Binder:
     # ------------------------------------------------------------ statements
 
     def _bind_with_mistakes(self, phrase: Phrase, phase: Phase, known: Sequence[_Known]) -> Binding:
-        """Return the candidates of a statement with mistakes, by the patterns of its verb."""
         if not known:
             return Binding((), (self._unknown_verb(phrase, phase),))
         readings = self._read(phrase, known, Mistakes.GUESSED)
         if readings:
-            # Prefer the candidate with the fewest mistakes: its guessed names are the nearest.
+            # The guessed names of the candidate with the fewest mistakes are the nearest.
             usable = [r for r in readings if r.usable] or readings
             least = min((len(r.errors), -r.words) for r in usable)
             best = [r for r in usable if (len(r.errors), -r.words) == least]

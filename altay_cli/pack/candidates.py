@@ -1,4 +1,4 @@
-"""Candidates of a statement: a move for each pattern that matches, with values for its slots.
+"""Candidates of a statement: a move for each matching pattern, with values for its slots.
 
 Also finds the language of a log from its names.
 """
@@ -31,14 +31,14 @@ def slots_in(
 ) -> dict[str, tuple[Item, ...]] | None:
     """Return the items in each slot, or None if the statement does not match.
 
-    ``words`` comes from ``words_of(items)``. A slot ends at the first word that can follow it.
+    ``words`` are ``words_of(items)``. A slot ends at the first word that can follow it.
     """
     captured: dict[str, tuple[Item, ...]] = {}
     return captured if _match(parts, items, words, 0, captured) == len(items) else None
 
 
 def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return the items in each slot of a pattern, or None if they do not match it."""
+    """Return the items in each slot of a pattern, or None if they do not match."""
     return slots_in(pattern.parts, items, words_of(items))
 
 
@@ -99,7 +99,7 @@ def player_name(items: Sequence[Item]) -> str:
 
 
 def bad_player_name(items: Sequence[Item]) -> ReadError | None:
-    """Return the reason why the items cannot be the name of a player, or None."""
+    """Return the reason why the items cannot be a player's name, or None."""
     place = (items[0].start, items[-1].end)
     name = player_name(items)
     if any(item.kind in {"comma", "hidden", "qualifier"} for item in items):
@@ -115,7 +115,7 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
 
 
 def on_pad(record: GameRecord) -> Sequence[str]:
-    """Return the players named by a lone result (a score pad); none for other logs.
+    """Return the players of a log that is only a result: a score pad.
 
     These are the players with points; without points, those who won or lost.
     """
@@ -141,7 +141,7 @@ def on_pad(record: GameRecord) -> Sequence[str]:
 
 
 class Mistakes(Enum):
-    """How to treat the mistakes of a candidate."""
+    """How to treat mistakes."""
 
     DROPPED = "the candidate is dropped"
     REPORTED = "they are reported"
@@ -149,16 +149,15 @@ class Mistakes(Enum):
 
 
 MISTAKE = ReadError("unreadable", "a name is unknown")
-"""Marks a mistake in a candidate that is dropped."""
+"""Marks a candidate that is dropped."""
 
 Values = dict[str, object]
-"""A copy of the local values."""
 
 
 class Candidate:
-    """A statement read as one move: the values of each slot, and their positions.
+    """A statement read as one move.
 
-    ``errors`` are unknown names. ``words`` counts the words of the pattern. ``repetitions`` is the
+    ``errors`` are unknown names, ``words`` counts the words of the pattern. ``repetitions`` is the
     number of moves: `build F2, F3` are two. ``values`` holds the slot values of each; None if a
     name is unknown, or depends on the state.
     """
@@ -251,7 +250,7 @@ class Entries:
         likeness: float,
         target: Callable[[str], object] = str,
     ) -> list[str]:
-        """Return the known names nearest to ``name``.
+        """Return the nearest known names.
 
         A part of a name counts if all names with it have the same ``target``.
         """
@@ -261,7 +260,6 @@ class Entries:
                 return []
             near = suggest(name, names, likeness=likeness)
             if not near and len(name) >= limits.LEAST_BEGINNING:
-                # A part of a name that only one entity has.
                 begin = [other for other in names if other.startswith(name)]
                 contain = [other for other in names if name in other.split()]
                 for longer in (begin, contain):
@@ -293,7 +291,6 @@ class Entries:
     def _read_elements(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> list[WrittenName] | None:
-        """Return the elements in a slot; None if they mean nothing."""
         place = items[0].start, items[-1].end
         written: list[WrittenName] = []
         if slot.shape == "new player":
@@ -346,7 +343,7 @@ class Entries:
     def _read_element(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> WrittenName | ReadError:
-        """Read a number, or a name with an optional count; return None after an error."""
+        """Read a number, or a name with an optional count."""
         first, place = element[0], (element[0].start, element[-1].end)
         if not slot.kind:
             if len(element) == 1 and first.kind == "number":
@@ -378,7 +375,6 @@ class Entries:
         parsed: Candidate,
         mistakes: Mistakes,
     ) -> WrittenName | ReadError:
-        """Look up a name; keep the likely meaning of an unknown one."""
         table = self._names.get(slot.kind, {})
         shown = " ".join([item.text for item in element if item.kind != "qualifier"])
         marks = "".join([f"({item.text})" for item in element if item.kind == "qualifier"])
@@ -433,7 +429,7 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
     items = (*statement.items, *(statement.outcome or ()))
     for at in range(1, len(items)):
         start = items[at].start
-        # Longest name first: a part of it may be a name as well.
+        # A part of a name may be a name as well.
         for last in range(min(at + limits.MAX_WORDS, len(items)) - 1, at - 1, -1):
             end = items[last].end
             key = normal(statement.text[start:end])
@@ -445,10 +441,7 @@ def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
 
 
 def written_in(pack: Pack, record: GameRecord, language: str) -> str:
-    """Return the language of most names in a log that differ between languages.
-
-    Return ``language`` if it has none of them, or in a tie.
-    """
+    """Return the language of most names in a log; ``language`` in a tie."""
     count = dict.fromkeys(pack.shown, 0)
     statements = (statement for section in record.sections for statement in section.statements)
     names = Counter(
@@ -462,7 +455,6 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
             for lang, shown in pack.shown.items()
             if any(normal(shown.get(f"{t.kind} {t.id}", "")) == written for t in things)
         ]
-        # Names that are the same in all languages show nothing.
         if len(languages) < len(count):
             count.update((lang, count[lang] + often) for lang in languages)
     most = max(count.values(), default=0)

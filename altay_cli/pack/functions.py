@@ -1,6 +1,6 @@
 """The functions for bags, piles, lists, grids and texts that generated code calls.
 
-Each takes the state first, as a budget, and charges by the size of its input and output.
+Each charges the state, as a budget, by the size of its input and output.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _too_many(count: int) -> BudgetError:
 def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> None:
     """Charge for a list of ``size`` items, for which ``read`` items are read.
 
-    Copied items are cheaper: ``shift`` halves their cost that many times.
+    ``shift`` halves the cost of copied items that many times.
     """
     if size > MAX_SIZE:
         template = "a list of {size}; {most} is the most that is allowed"
@@ -59,7 +59,6 @@ def size_of(budget: Budget, bag: Bag) -> int:
 
 
 def _size_is_uncertain(state: Any, bag: Bag) -> bool:
-    # Never for a bag that was computed from others.
     place = state.hidden.beliefs.place_of(bag)
     return (
         place is None
@@ -285,9 +284,9 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 def _match(
     budget: Budget, items: Bag, places: Bag, field: str
 ) -> list[tuple[Entity, Entity | None]] | None:
-    """Return the slots, each with an item that its ``field`` lists, or None.
+    """Return the slots, each with an item that its ``field`` lists; None if an item finds none.
 
-    Return None if an item finds no slot. Uses augmenting paths, as the lists are short.
+    Uses augmenting paths, as the lists are short.
     """
     if budget.exact:
         items, places = known(budget, items), known(budget, places)
@@ -376,7 +375,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
         if pool.get(item, 0) < count:
             return []
     ways = [sure]
-    # Fewest choices first, so dead ends are found early.
+    # Dead ends are found early.
     for accepted in sorted(choices, key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
@@ -486,12 +485,12 @@ def drawn_part(budget: Budget, drawn: Drawn, first: int, end: int | None = None)
 
 
 # ---------------------------------------------------------------- grids
-# Squares of a board are linked by direction when a pack is loaded: stored links would be large.
+# Stored links would be large, so squares are linked when a pack is loaded.
 
 GRID_FIELDS = frozenset(
     {"column", "row", "grid", "rays", "straight", "slanted", "around", "neighbours", "lines"}
 )
-"""The fields that every square of a grid has, undeclared."""
+"""The undeclared fields of every square."""
 
 AROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """Columns and rows to the neighbours, clockwise from up."""
@@ -507,7 +506,7 @@ def places_of(columns: str, rows: str) -> Iterator[tuple[str, int, int]]:
 
 
 class Grid:
-    """The squares of a grid by column and row, counted from 1."""
+    """The squares by column and row, counted from 1."""
 
     __slots__ = ("_lines", "places")
 
@@ -645,4 +644,3 @@ GLOBALS: Mapping[str, object] = {
     "_key_index": _key_index,
     "_no_key": _no_key,
 }
-"""The public functions, for generated code."""

@@ -1,7 +1,7 @@
 """The cells of a state: their numbers, initial contents, and the reporter of changes.
 
-Every place has a number, its cell. The cells of a zone keyed by a kind begin with *nowhere*, the
-others follow by ``Entity.index``. With two kinds, so does each row, and the first row is nowhere.
+The cells of a zone keyed by a kind begin with *nowhere*, the others follow by ``Entity.index``.
+With two kinds, so does each row, and the first row is nowhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from altay_cli.pack.model import Pack, RuleText, Zone
 
 
 class Reporter:
-    """The receiver of reports from effects. This base class ignores them."""
+    """Receives reports from effects; this base class ignores them."""
 
     @property
     def line(self) -> int:
@@ -64,7 +64,6 @@ class Reporter:
 
 
 SILENT = Reporter()
-"""A reporter that ignores everything."""
 
 
 # ---------------------------------------------------------------- cells
@@ -75,13 +74,12 @@ SILENT = Reporter()
 """The cells for the course of the game; see ``altay_cli.match.state``."""
 
 START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORDED, SILENT)
-"""Their initial contents."""
 
 
 def with_cells(
     zones: Iterable[Zone], entities: Mapping[str, Iterable[Entity]], seats: int
 ) -> tuple[Zone, ...]:
-    """Return zones with cells for their places; ``seats`` is the maximum number of players."""
+    """Return zones with their cells; ``seats`` is the maximum number of players."""
     result: list[Zone] = []
     cell = len(START)
     for zone in zones:
@@ -106,7 +104,7 @@ def _empty(zone: Zone) -> object:
 
 
 class Layout:
-    """The cells of a game: their initial contents and their zones."""
+    """The cells of a game."""
 
     def __init__(self, pack: Pack) -> None:
         self.first = list(START)
@@ -136,7 +134,7 @@ class Layout:
         ]
         """The triggers, each with the cells that can set it off.
 
-        None for a trigger that other changes can set off as well.
+        None if other changes can set it off as well.
         """
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
         """The cells that only count entities stored elsewhere."""

@@ -1,6 +1,6 @@
 """Limits on what rules and statements may name, and costs in steps."""
 
-# The maximum length of a player's name, in characters.
+# In characters.
 MAX_NAME = 60
 
 # The maximum number of entities in one statement.
@@ -12,7 +12,6 @@ LEAST_BEGINNING = 3
 # How many unknown names per game are compared with known ones.
 MAX_LOOKUPS = 1_000
 
-# The maximum number of words in a name.
 MAX_WORDS = 4
 
 # How many statements are read to detect the language of a log.
@@ -21,7 +20,6 @@ MAX_STATEMENTS = 300
 # The maximum number of ways to pay that are listed.
 MAX_PAYMENTS = 1_000
 
-# The maximum count of one entity in a bag.
 MAX_COUNT = 1_000_000_000
 
 # The maximum number of squares of a grid, and of cells of a game.

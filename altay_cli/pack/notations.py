@@ -1,6 +1,6 @@
-"""Other notations of a game that players use, such as the algebraic notation of chess.
+"""Other notations that players use, such as the algebraic notation of chess.
 
-The rules list the patterns of such statements, and the statements of AGN that each may mean. Which
+The rules list the patterns of such statements, and the statements of AGN that each may mean; which
 of these is legal depends on the state.
 """
 
@@ -29,10 +29,10 @@ class NotationPart(NamedTuple):
 
 
 class ForeignStatement(NamedTuple):
-    """A statement in a notation other than AGN, as a pattern of ``parts``.
+    """A statement in a notation other than AGN.
 
-    ``means`` gives the corresponding statements of AGN; it can use all ``names`` of parts of the
-    notation. The ``title`` of the notation is a sentence.
+    ``means`` gives the statements of AGN; it can use all ``names`` of parts. ``title`` is a
+    sentence.
     """
 
     parts: tuple[NotationPart, ...]
@@ -42,7 +42,7 @@ class ForeignStatement(NamedTuple):
     help: Message | None
 
     def read(self, text: str) -> dict[str, str] | None:
-        """Return the meaning of each part of a text without spaces, or None if it does not match.
+        """Return the meaning of each part of a text; None if it does not match.
 
         Omitted parts have the meaning "".
         """
@@ -94,7 +94,7 @@ def _fits(
 def recognised(
     notations: Sequence[ForeignStatement], phrase: Phrase
 ) -> tuple[ForeignStatement, dict[str, str]] | None:
-    """Return the first notation that a statement matches, with its parts, or None."""
+    """Return the first notation that a statement matches, with its parts."""
     if not notations or phrase.outcome is not None:
         return None
     items = phrase.items

@@ -1,7 +1,6 @@
-"""Plans to list the legal moves of a kind: the order of its slots and the conditions between.
+"""Plans to list legal moves: the order of slots and the conditions between.
 
-``compile.plans`` prints plans as Python generators of nested loops. This module makes and links
-them.
+``compile.plans`` prints them as Python generators of nested loops.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ class Question(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """How to enumerate the candidates of a move: its slots, and the conditions after each.
+    """How to enumerate the candidates of a move.
 
-    ``gate`` is evaluated first, ``asked[n]`` when ``n`` slots are filled. ``common`` are the slots
-    whose domain depends on no other slot, so moves can share it. ``drawn`` are the slots for drawn
-    entities; they are also in ``slots`` if a player chooses how many. In the zones ``reveals``, a
-    slot may identify hidden entities. With ``infers``, a move may be listed several times.
-    ``blanks`` are the slots for drawn entities outside the outcome, ``chosen`` those with a chosen
-    number. ``lister`` yields the slot values, ``worths`` are worth functions by policy.
+    ``gate`` is evaluated first, ``asked[n]`` when ``n`` slots are filled. The domain of ``common``
+    slots depends on no other slot, so moves can share it. ``drawn`` are the slots for drawn
+    entities; also in ``slots`` if a player chooses how many. In the zones ``reveals``, a slot may
+    identify hidden entities. With ``infers``, a move may be listed several times. ``blanks`` are
+    the slots for drawn entities outside the outcome, ``chosen`` those with a chosen number.
+    ``lister`` yields the slot values, ``worths`` are worth functions by policy.
     """
 
     move: MoveDef
@@ -107,10 +106,7 @@ def plan_of(move: MoveDef) -> Plan:
 
 
 class Listing(NamedTuple):
-    """The printed plans of a pack, as cached on disk.
-
-    ``constants`` and ``code`` are linked to functions.
-    """
+    """The printed plans of a pack, as cached on disk."""
 
     plans: Mapping[str, Plan]
     constants: Mapping[str, object]
@@ -118,11 +114,11 @@ class Listing(NamedTuple):
 
 
 def linked_plans(pack: Pack) -> Mapping[str, Plan]:
-    """Link the plans of all moves that can be listed, by id; see ``Pack.kept``."""
+    """Link the plans of all moves that can be listed, by id."""
     (listing,) = pack.listing
     linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **listing.constants}
-    # This is no text of a rule: the printer wrote the code and chose every name and constant.
+    # No text of a rule: the printer wrote the code and chose every name and constant.
     exec(marshal.loads(listing.code), namespace)  # noqa: S102, S302
     return {
         ident: replace(

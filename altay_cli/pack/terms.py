@@ -1,7 +1,4 @@
-"""The parts of compiled rules: expressions, texts and effects.
-
-Re-exported by ``altay_cli.pack.model``.
-"""
+"""The parts of compiled rules: expressions, texts and effects."""
 
 # No postponed annotations: Python would compile the text of each field at every start.
 
@@ -19,24 +16,20 @@ STEADY = frozenset({"players", "options", "text"})
 """What is read and changes only when a player is seated."""
 
 LEGAL = -1
-"""Returned by the function of a move that was legal and is applied."""
+"""Returned by the function of a legal move, which it has applied."""
 
 UNCLEAR = -2
 """Returned by it if an omitted value is ambiguous."""
 
 
 Phase = Literal["setup", "position", "turns", "result", "heading"]
-"""The part of a log that a statement is in."""
 
 Shape = Literal["int", "bool", "entity", "bag", "pile", "list", "drawn", "new player"]
 """The contents of a zone or a slot."""
 
 
 class Linked:
-    """A part of the rules whose function, named ``key``, is linked when a pack is loaded.
-
-    The function is not stored on disk.
-    """
+    """A part of the rules with a function, which is not stored but linked by ``key``."""
 
     __slots__ = ("fn", "key")
 
@@ -50,11 +43,10 @@ class Linked:
 
 
 class Expr(Linked):
-    """An expression of the rules: ``expr.fn(state, values)`` evaluates it.
+    """An expression of the rules: ``expr.fn(state, values)``, which raises ``ExpressionError``.
 
-    It raises ``ExpressionError``. ``names`` are those of the environment in it, ``locals`` its
-    Python variables with their keys in ``values``, ``type`` names its type, ``place`` is its file
-    and line. ``reads`` is what it reads of a state: indexes of zones, and words for the rest.
+    ``names`` are those of the environment in it, ``locals`` its Python variables with their keys in
+    ``values``. ``reads`` is what it reads of a state: indexes of zones, and words for the rest.
     """
 
     __slots__ = ("locals", "names", "place", "reads", "source", "type")
@@ -86,8 +78,8 @@ class Expr(Linked):
 class Effects(Linked):
     """A list of effects with one function: ``effects.fn(state, values)``.
 
-    ``tree`` are the effects. With ``waits``, some wait for an answer; then, here or in a caller,
-    ``steps`` are the same effects for ``altay_cli.match.zones``.
+    With ``waits``, some of ``tree`` wait for an answer; then, here or in a caller, ``steps`` are
+    the same effects for ``altay_cli.match.zones``.
     """
 
     __slots__ = ("steps", "tree", "waits")
@@ -108,8 +100,7 @@ class Effects(Linked):
 class Place(NamedTuple):
     """A place of the state: ``at`` evaluates to its cell.
 
-    ``zone`` is an index, ``shape`` what it holds. With ``filled``, a null key raises, as things put
-    there would be lost.
+    With ``filled``, a null key raises, as things put there would be lost.
     """
 
     at: Expr
@@ -129,14 +120,13 @@ class Message(NamedTuple):
 
 
 Piece = str | Expr | Place | None
-"""A part of a call: Python from the compiler, or an expression or place with code."""
+"""A part of a call; a text is Python from the compiler."""
 
 
 class CallEffect(NamedTuple):
     """Call an operation of the state, see :mod:`altay_cli.match.zones`.
 
-    The pieces of a tuple are concatenated. It may change the zones ``changes``; those in ``fills``
-    may gain entities.
+    The pieces of a tuple are concatenated. The zones ``fills`` may gain entities.
     """
 
     operation: str
@@ -152,7 +142,7 @@ class SetEffect(NamedTuple):
     value: Expr
     add: bool
     bounds: tuple[int | None, int | None] = (None, None)
-    """The minimum and maximum of the number; None for no bound."""
+    """The minimum and maximum; None for no bound."""
 
 
 class IfEffect(NamedTuple):
@@ -176,7 +166,7 @@ class EachEffect(NamedTuple):
 
 
 class LetEffect(NamedTuple):
-    """Name values, then apply effects; ``locals`` are the Python variables."""
+    """Name values, then apply effects."""
 
     values: tuple[tuple[str, Expr], ...]
     does: tuple["Effect", ...]
@@ -222,7 +212,7 @@ class RunEffect(NamedTuple):
 
 
 class RuleText(NamedTuple):
-    """The text of a finding of some rule, without its place.
+    """The text of a finding of some rule.
 
     Missing entities of the kind ``unrecorded`` are reported only if all must be recorded. ``since``
     is reported at the statement that caused it. With ``of_move``, that move gives the page.
