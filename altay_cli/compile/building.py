@@ -26,14 +26,14 @@ _STATUS = {
 
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
-    """Read a rules folder and apply variants; problems are noted in the tree."""
+    """Read a rules folder and apply variants; note problems in the tree."""
     return apply_variants(read_folder(folder), folder, variants)
 
 
 def apply_variants(
     base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()
 ) -> Tree:
-    """Return a copy of a tree with variants applied, without the changes in ``left``."""
+    """Return a copy of a tree with variants applied, except the changes ``left``."""
     if not variants or base.problems:
         return base
     tree = base.copy()
@@ -56,7 +56,7 @@ def apply_variants(
 
 
 def compile_tree(tree: Tree) -> Context | None:
-    """Compile a tree; return None if that fails. Problems are noted in the tree."""
+    """Compile a tree, or note its problems and return None."""
     try:
         context = Context(tree)
         compile_rules(context)
@@ -69,7 +69,7 @@ def compile_tree(tree: Tree) -> Context | None:
 
 
 def compile_read(tree: Tree) -> Pack:
-    """Compile a tree from ``read_tree``; raise a PackError with all its problems."""
+    """Compile a tree; raise a PackError with all its problems."""
     compiled = None if tree.problems else compile_tree(tree)
     if compiled is None or tree.problems:
         raise PackError(tree.problems)

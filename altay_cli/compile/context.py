@@ -1,4 +1,4 @@
-"""The context for compiling all sections: the tree, its declarations, and expressions."""
+"""The context for compiling all sections."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ WRONG = check("null", Environment())._replace(type=DYN)
 
 
 def check_translations(c: Context) -> None:
-    """Check the translations of titles, and of texts without a message in the rules.
-
-    Call this after all messages have been compiled.
-    """
+    """Check translations of titles and other texts, after all messages have been compiled."""
     for language, texts in c.section("texts").items():
         for english in filterfalse(c.translated.__contains__, texts):
             expressions = [part for part, offset in split_message(english) if offset is not None]
@@ -70,7 +67,7 @@ class ZoneRead(NamedTuple):
 
 
 class Context:
-    """The declarations and results while a tree is compiled; ``tree.problems`` are its faults."""
+    """The declarations and results while a tree is compiled."""
 
     pack: m.Pack
 
@@ -104,14 +101,14 @@ class Context:
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.routines: list[m.Effects] = []
         self.constants: dict[str, object] = {}
-        """Entities and lists of entities that generated code finds by name."""
+        """Entities and lists of them that generated code finds by name."""
         self.loops = 0
         """The number of loops around the current part."""
         self.translated: set[str] = set()
         """The texts whose translations have been checked."""
 
     def section(self, *keys: str | int) -> Entry:
-        """Return the value at a path of keys; empty if there is none."""
+        """Return the value at a path of keys, or an empty one."""
         part: Mapping[Any, Any] = self.data
         for key in keys:
             part = part.get(key, m.NOTHING)
@@ -127,7 +124,7 @@ class Context:
 
     @cached_property
     def book_titles(self) -> Mapping[str, Mapping[str, str]]:
-        """The titles of the books that rules cite, by key and language."""
+        """The titles of cited books, by key and language."""
         texts = self.section("texts").items()
         return {
             book: {
@@ -140,7 +137,7 @@ class Context:
     def part(self, *path: str | int, env: Environment | None = None) -> Clause:
         """Return the part of the rules at a path, perhaps empty.
 
-        ``env`` is the environment of its expressions, by default that of moves.
+        The environment of its expressions is by default that of moves.
         """
         return Clause(self, self.section(*path), path, env or self.env)
 
@@ -149,7 +146,7 @@ class Context:
         return self.part(section, env=env).each_part()
 
     def with_called(self, keys: Iterable[str]) -> Iterator[Checked]:
-        """Yield the expressions with these keys, and the functions they call."""
+        """Yield the expressions with these keys, and functions they call."""
         functions = self.section("functions")
         waiting = [*keys]
         met = {*waiting}
@@ -185,7 +182,7 @@ Named = tuple[str, m.Expr]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of the rules, with its position and the environment of its expressions.
+    """A part of the rules, its position and environment.
 
     ``clause["do"]`` is the part under a key, or the item of a list.
     """
@@ -218,12 +215,12 @@ class Clause:
         return self.under(key).each_part()
 
     def each_part(self) -> Iterator[tuple[Any, Clause]]:
-        """Yield the parts of a mapping or a list, by name or number."""
+        """Yield the parts of a mapping or a list."""
         for name in self.data if isinstance(self.data, Mapping) else range(len(self.data)):
             yield name, self[name]
 
     def as_list(self) -> list[Clause]:
-        """Return the parts of a list, or a text as the only part."""
+        """Return the parts of a list, or a text as only part."""
         return [self] if isinstance(self.data, str) else [part for _, part in self.each_part()]
 
     def with_names(self, names: Mapping[str, Type]) -> Clause:
@@ -231,14 +228,14 @@ class Clause:
         symbols = {}
         for name, kind in names.items():
             outer = self.env.names.get(name)
-            # Names can be shadowed, so their variables are `v_card`, `v1_card`, ...
+            # Names can be shadowed: their variables are `v_card`, `v1_card`, ...
             level = outer.level + 1 if outer is not None and outer.local is not None else 0
             variable = f"v{level or ''}_{name}"
             symbols[name] = Symbol(kind, variable, (variable, name), level=level)
         return replace(self, env=self.env.child(symbols))
 
     def as_type(self) -> Type | None:
-        """Return the type named here; report it if there is none."""
+        """Return the type named here, or report it."""
         kind = parse_type(self.data, self.c.kinds)
         if kind is None:
             self.unknown("type", ())
@@ -249,7 +246,7 @@ class Clause:
         return {name: kind for name, part in self.parts(key) if (kind := part.as_type())}
 
     def named(self, key: str, what: str, known: Collection[str]) -> str | None:
-        """Return the value of ``known`` named under a key; None if missing or unknown."""
+        """Return which of ``known`` is named under a key, or None."""
         name: str | None = self.get(key)
         if name is None or name in known:
             return name
@@ -257,7 +254,7 @@ class Clause:
         return None
 
     def problem(self, rule: str, message: str, /, *help_lines: str, **values: Any) -> None:
-        """Report a problem at this part, or at its key; see ``Tree.problem``."""
+        """Report a problem at this part, or at its key."""
         self.c.problem(rule, message, self.path, *help_lines, **values)
 
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
@@ -269,7 +266,7 @@ class Clause:
     # ------------------------------------------------------------ expressions
 
     def check(self, expect: Type | None = None, *, key: bool = False, offset: int = 0) -> Checked:
-        """Check the expression here, or in ``key``; return ``WRONG`` if it is faulty.
+        """Check the expression here, or in ``key``; ``WRONG`` if it is faulty.
 
         It begins at ``offset`` in the text.
         """
@@ -316,7 +313,7 @@ class Clause:
     def fitting(
         self, fits: Callable[[Type], bool], wrong: str, rule: str = "type", **values: object
     ) -> Checked:
-        """Check the expression here; report ``wrong`` if its type does not fit."""
+        """Check the expression here; report ``wrong`` for other types."""
         checked = self.check()
         if checked is WRONG or fits(checked.type):
             return checked
@@ -328,7 +325,7 @@ class Clause:
         return self.register(self.fitting(fits, wrong))
 
     def each(self) -> tuple[Named | None, Clause]:
-        """Compile the name and list under `each`, if any; see ``lists``."""
+        """Compile the name and list under `each`, if any."""
         named, inner = self.lists("each")
         return (named[0] if named else None), inner
 
@@ -351,7 +348,7 @@ class Clause:
         return tuple(result), inner
 
     def lets(self) -> tuple[tuple[Named, ...], Clause]:
-        """Compile the values under `let`; each can use those before it, the result all."""
+        """Compile the values under `let`; each can use those before it."""
         return self.lists("let", ())
 
     # ------------------------------------------------------------ texts

@@ -1,4 +1,4 @@
-"""Compile all but moves: procedures, triggers, checks, sections, endings, scores, playouts."""
+"""Compile all but moves: procedures, triggers, checks, sections, scores, playouts."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def procedures(c: Context) -> dict[str, m.Procedure]:
 
 
 def _sure_calls(effects: Iterable[m.Effect], halting: set[str]) -> tuple[set[str], bool]:
-    """Return the procedures that effects surely call, and whether they surely finish.
+    """Return what effects surely call, and whether they surely finish.
 
-    Those in ``halting`` may not finish.
+    Procedures in ``halting`` may not finish.
     """
     carried_out: set[str] = set()
     for effect in effects:
@@ -161,7 +161,7 @@ def categories(c: Context) -> Iterator[m.Category]:
 
 
 def ties(c: Context) -> tuple[str, ...]:
-    """Return the categories that break ties: those listed, or all in order."""
+    """Return the categories that break ties: those listed, or all."""
     known = c.section("categories")
     listed = c.section("ties").get("by", "categories")
     if listed == "categories":
@@ -352,7 +352,7 @@ def measures(c: Context, moves: Moves) -> Iterator[m.Measure]:
 
 
 class Asks(IntEnum):
-    """How a list of effects asks: never, as its last action, or before others."""
+    """How effects ask: never, as their last action, or before others."""
 
     NEVER = 0
     LAST = 1
@@ -360,12 +360,12 @@ class Asks(IntEnum):
 
 
 def plan(pack: m.Pack, fields: Sequence[m.Effects]) -> list[m.Trigger]:
-    """Split the effects of a pack, and of ``fields``, that wait for answers into steps.
+    """Split effects that wait for answers into steps.
 
     Return the triggers that ask: they must not, as they run amid effects.
     """
     planner = _Planner(pack)
-    # Procedures may be recursive, so iterate until nothing changes.
+    # Procedures may be recursive.
     before = None
     while before != (before := (dict(planner.procedures), planner.run)):
         for ident, procedure in pack.procedures.items():
@@ -385,7 +385,7 @@ class _Planner:
         self.routines = pack.routines
         self.procedures = dict.fromkeys(pack.procedures, Asks.NEVER)
         self.run = Asks.NEVER
-        """How effects in fields of entities ask: any of them may be run."""
+        """How effects in fields of entities ask: any may be run."""
 
     def asks(self, effects: Iterable[m.Effect]) -> Asks:
         asks = [self._asks(effect) for effect in effects]

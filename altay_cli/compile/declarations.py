@@ -28,7 +28,7 @@ _TYPES = BUILTIN | {"player", "bag", "pile", "drawn", "var"}
 
 
 def declare(c: Context) -> list[Formula]:
-    """Read all declarations, build the environments; return the formulas left to compile."""
+    """Read all declarations; return the formulas left to compile."""
     _check_names(c)
     zones = tuple(_zones(c))
     known = [zone.name for zone in zones]
@@ -153,7 +153,7 @@ def _check_names(c: Context) -> None:
 
 
 def _define_name(known: dict[str, str], part: Clause, what: str, *, key: bool = False) -> None:
-    """Note the meaning of the name at a part, or of its ``key``; report duplicates."""
+    """Note the meaning of a name; report duplicates."""
     name = str(part.path[-1] if key else part.data)
     if name in RESERVED:
         template = "`{name}` is {what}, and a word that expressions keep for themselves"
@@ -170,7 +170,7 @@ def _check_default(entry: Clause, values: str) -> None:
 
 
 def rulings(c: Context) -> Iterator[m.Ruling]:
-    """Read the rulings; check the choice of those that offer several."""
+    """Read the rulings; check the choices."""
     for ident, entry in c.parts("rulings"):
         _check_default(entry, "choices")
         title, default, reason = (entry.data[key] for key in ("title", "default", "reason"))
@@ -224,7 +224,7 @@ def _meanings_by_text(part: Clause) -> dict[str, str]:
 
 
 def with_functions(c: Context, env: Environment) -> Environment:
-    """Compile the functions of the rules; return an environment with them."""
+    """Return an environment with the functions of the rules."""
     functions = {name: list(overloads) for name, overloads in env.functions.items()}
     declared: dict[str, tuple[dict[str, Type], Type]] = {}
     for name, entry in c.parts("functions"):
@@ -286,7 +286,7 @@ def _callees_first(uses: Mapping[str, Collection[str]]) -> list[str]:
 
 
 def endless(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the names that use themselves directly, or else the first cycle."""
+    """Return names that use themselves, or else the first cycle."""
     around = {name for name in uses if name in uses[name]}
     try:
         TopologicalSorter({name: {*uses[name]} - {name} for name in uses}).prepare()

@@ -25,7 +25,7 @@ _NO_ZONE = -1
 
 
 def effects(clause: Clause) -> m.Effects:
-    """Compile a list of effects with a function of its own."""
+    """Compile a list of effects into a function."""
     routines = clause.c.routines
     compiled = m.Effects(f"d_{len(routines)}", _several(clause))
     routines.append(compiled)
@@ -94,7 +94,7 @@ def _report_no_place(clause: Clause, checked: Checked) -> m.Place:
 
 
 def revealed(clause: Clause, checked: Checked) -> m.Place:
-    """Compile a bag, or a choice of several, where hidden entities can be named."""
+    """Compile a bag, or a choice, where hidden entities can be named."""
     tests: list[Tree] = []
     ends = [checked.tree]
     if isinstance(checked.tree, Choice):
@@ -449,10 +449,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
 
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
-    """Compile the formulas in fields of entities; return the effects.
-
-    There, `it` is the entity and `me` the acting player.
-    """
+    """Compile the formulas in fields of entities, for the entity `it` and the actor `me`."""
     nothing = check("[]", c.env)._replace(type=list_of(DYN))
     empty = c.part("kinds").with_data("[]").register(nothing)
     compiled: dict[DataPath, m.Expr] = {}
@@ -483,7 +480,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
 
 
 def unknown_slips(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
-    """Yield the paths of slips about unknown moves or rules, with the known ones."""
+    """Yield paths of slips about unknown moves or rules, with the known ones."""
     asked = {
         ident: {
             required.get("use", required.get("rule", ""))

@@ -1,4 +1,4 @@
-"""Print the Python functions of a compiled pack: expressions, effects and moves.
+"""Print the Python functions of a compiled pack.
 
 Names and constants of rule files become generated names and ``repr``; no text of a rule becomes
 code.
@@ -15,22 +15,22 @@ from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack import model as m
 
 _WORDS = ("given", "due", "missing", "left", "drawn_card")
-"""The names that findings of a draw can use, besides those around it."""
+"""The names that findings of a draw can use as well."""
 
 _EMPTY = {"bag": "_Bag()", "list": "[]"}
-"""The value of a slot with nothing written or inferred; None for all others."""
+"""The value of a slot with nothing written or inferred; by default None."""
 
 _MARK = re.compile(r"  # (\w+)$")
 """The comment that ``marked`` adds; texts are quoted, so no other line ends so."""
 
 Block = list["str | Block"]
-"""Lines; a nested block is indented. Continuation lines are not indented."""
+"""Lines; nested blocks are indented, continuation lines are not."""
 
 Argument = m.Piece | tuple[m.Piece, ...]
 
 
 def marked(code: str, key: str) -> str:
-    """Return code on a line of its own; errors on it belong to ``key``."""
+    """Return code on its own line, whose errors belong to ``key``."""
     return f"{code}  # {key}"
 
 
@@ -69,7 +69,7 @@ def evaluating(name: str, names: Mapping[str, str], code: str, quick: str = "") 
 
 
 def computing(rule: m.RuleFunction, gives: str = "return") -> Block:
-    """Return the lines that compute a function of the rules and use its value."""
+    """Return lines that compute a function of the rules."""
     steps = limits.CALL_STEPS + weight(rule.code) + sum(weight(code) for _, code in rule.lets)
     lets = [marked(f"{name} = {code}", rule.key) for name, code in rule.lets]
     return [*payment(steps), *lets, *_return_lines(rule.key, rule.code, rule.quick, gives)]
@@ -86,7 +86,7 @@ class _PackPrinter:
     def __init__(self, pack: m.Pack) -> None:
         self.pack = pack
         self.may_raise = False
-        """Whether the printed function is left on an exception, so nothing needs absorbing."""
+        """Whether an exception leaves the printed function, so nothing needs absorbing."""
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
 
     def module(self) -> Block:
@@ -292,7 +292,7 @@ class _PackPrinter:
         return "S.halt", ()
 
     def _line(self, *pieces: m.Piece) -> str:
-        """Print a statement; each of its expressions gets a line of its own."""
+        """Print a statement; each of its expressions gets its own line."""
         return "".join(map(self._piece, pieces))
 
     def _piece(self, piece: m.Piece) -> str:
@@ -301,8 +301,7 @@ class _PackPrinter:
         expr = piece.at if isinstance(piece, m.Place) else piece
         code = self.pack.codes[expr.key]
         if expr.key in self.pack.quick:
-            # If the function of a move raises, the move is judged again step by step. No other
-            # function has such a fallback.
+            # Only moves are judged again, step by step, if their function raises.
             if not self.may_raise:
                 return f"{expr.key}(S, {values(expr.locals)})"
             code = self.pack.quick[expr.key]

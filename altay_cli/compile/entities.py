@@ -1,4 +1,4 @@
-"""Build the entities of a game from its files, and check them against their kinds."""
+"""Build the entities of a game, and check them against their kinds."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _PLAIN: dict[str, tuple[type, str, int | str]] = {
 
 
 Formula = tuple[Entity, str, DataPath | None]
-"""A field with an expression or effects to compile; no path if it is empty."""
+"""A field with an expression or effects; no path if it is empty."""
 
 
 def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
-    """Build all entities by kind, in file order; return the formulas in their fields as well."""
+    """Build all entities by kind, and return the formulas in their fields."""
     for _, kind in c.parts("kinds"):
         _check_kind(kind)
     builder = _EntityBuilder(c)
@@ -86,7 +86,7 @@ class _EntityBuilder:
         self._values: dict[DataPath, Any] = {}
 
     def build(self) -> None:
-        # Entities refer to each other, so create all of them before filling fields.
+        # Entities refer to each other.
         for kind, table in self.c.parts("entities"):
             if kind not in self.declared:
                 first = table.under(next(iter(table.data), ""))

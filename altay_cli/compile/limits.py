@@ -3,13 +3,12 @@
 # The maximum nesting of loops: Python allows twenty.
 MAX_LOOPS = 15
 
-# The steps for calling a function of the rules, without its body.
+# Calling a function of the rules, without its body.
 CALL_STEPS = 4
 
-# The steps for scoring one entity, without its expressions.
+# Scoring one entity, without its expressions.
 POINT_STEPS = 5
 
-# The steps for an effect.
 EFFECT_STEPS = 10
 
 # How many places are drawn in a row, if the rules give no positions.

@@ -1,4 +1,4 @@
-"""Load a pack by its name in a log, with the variants that the log names."""
+"""Load a pack by its name in a log, with variants."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pack_names() -> list[str]:
 
 
 def default_pack() -> str | None:
-    """Return the pack to use if none is named: the only one with `default: true`, or None."""
+    """Return the only pack with `default: true`, or None."""
     from altay_cli.source.folder import read_text
 
     defaults: list[str] = []
@@ -49,9 +49,9 @@ def variant_names(pack: str) -> list[str]:
 
 
 def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
-    """Load the pack ``name`` with variant files applied in order.
+    """Load the pack ``name``, cached on disk, with variants applied in order.
 
-    Compiled packs are cached on disk. Raise a PackError with all problems of the files.
+    Raise a PackError with all problems of the files.
     """
     if name not in pack_names():
         template = "there is no rules pack `{name}`; there is {names}"
@@ -93,7 +93,7 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:
-    """Return the cache key of a pack: a digest of the program, rules, schemas and grammar."""
+    """Return the cache key of a pack: a digest of program, rules, schemas and grammar."""
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
@@ -101,7 +101,7 @@ def pack_key(folder: Path, variants: Sequence[Path]) -> str:
 
 
 def contents(variants: Sequence[str | Path]) -> str:
-    """Return a digest of the contents of variant files, links followed."""
+    """Return a digest of variant files, links followed."""
     return fingerprint(variants, *map(os.path.realpath, variants))
 
 
@@ -110,7 +110,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_symlink() and entry.is_dir():
-                # Symbolic links are not followed, as they may form cycles.
+                # Not followed, as links may form cycles.
                 files.append((f"{entry.path} -> {Path(entry.path).readlink()}", (0, 0)))
             elif entry.name.endswith(endings):
                 status = entry.stat()
@@ -123,7 +123,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
 
 _MODULES = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
 _PROGRAM = (__version__, sys.version, str(sys.flags.optimize), *_MODULES)
-"""Identifies the program by size and time of its files at import, as Python does."""
+"""Identifies the program by size and time of its files, as Python does."""
 
 
 def compile_pack(pack: Pack) -> CodeType:
@@ -134,9 +134,9 @@ def compile_pack(pack: Pack) -> CodeType:
 
 
 def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
-    """Set the functions of all expressions, effect lists, moves and scores of a pack.
+    """Set the functions of all expressions, effects, moves and scores of a pack.
 
-    ``code`` comes from ``compile_pack``. Return the globals of the functions.
+    Return the globals of the functions.
     """
     code = code or compile_pack(pack)
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}

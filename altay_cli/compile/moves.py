@@ -20,13 +20,13 @@ from altay_cli.pack import model as m
 Slots = dict[str, m.Slot]
 
 _AS_WRITTEN = ("order", "heading", "closes", "fallback", "implied", "introduces", "actor")
-"""The fields of a move that are copied from its entry."""
+"""Copied from the entry of a move."""
 
 _SINGLE = frozenset({"entity", "new player"})
 
 
 def moves(c: Context) -> tuple[m.MoveDef, ...]:
-    """Compile all moves; at least one must be a turn heading."""
+    """Compile all moves; one must be a turn heading."""
     compiled = tuple(
         _move(number, ident, clause) for number, (ident, clause) in enumerate(c.parts("moves"))
     )
@@ -100,7 +100,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
 
 
 def _needs_actor(c: Context, first: int) -> bool:
-    # The expressions of a move, its effects and its texts have consecutive numbers.
+    # The expressions, effects and texts of a move have consecutive numbers.
     return any("me" in expr.names for expr in c.exprs[first:])
 
 
@@ -238,7 +238,7 @@ def _compile_patterns(written: Clause, slots: Slots, move: Clause) -> tuple[m.Pa
 
 
 def several(c: Context) -> Iterator[tuple[m.Pattern, tuple[m.Pattern, ...]]]:
-    """Compile the patterns of lines that stand for several statements, each with these."""
+    """Compile the patterns of lines that stand for several statements."""
     for _, entry in c.part("slips", "several").each_part():
         try:
             written = compile_pattern(entry.data["written"])
@@ -382,10 +382,7 @@ def compile_pattern(text: str) -> m.Pattern:
 
 
 def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
-    """Yield the reasons why no statement can match a pattern.
-
-    ``slots`` are those of the move, which may be a turn ``heading``.
-    """
+    """Yield the reasons why no statement can match a pattern."""
     names = list(m.slots_of(pattern))
     for name in dict.fromkeys(names):
         if names.count(name) > 1:

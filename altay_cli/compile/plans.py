@@ -1,7 +1,4 @@
-"""Print plans to list legal moves: Python generators of nested loops.
-
-Each condition is tested as early as possible.
-"""
+"""Print plans to list legal moves: nested loops that test each condition as early as possible."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ def print_listing(pack: Pack) -> Listing:
         for place, policy in enumerate(pack.policies.values()):
             if ident in policy.worth:
                 worths += _PlanPrinter(pack, plan, constants).worth(place, policy.worth[ident])
-    # Most moves share their first conditions: each is tested once for all of them.
+    # Moves share first conditions: each is tested once.
     same: dict[str, Expr] = {}
     for plan in plans.values():
         plan.gate = tuple(same.setdefault(pack.codes[e.key], e) for e in plan.gate)
@@ -46,7 +43,7 @@ def print_listing(pack: Pack) -> Listing:
 
 
 class _PlanPrinter:
-    """Prints the functions of one move; ``constants`` are shared by all moves."""
+    """Prints the functions of one move; all moves share ``constants``."""
 
     def __init__(self, pack: Pack, plan: Plan, constants: dict[str, object]) -> None:
         self.pack = pack
@@ -56,12 +53,12 @@ class _PlanPrinter:
         self.known: list[str] = []
         """The names that have a variable, in order."""
         self.same: dict[str, str] = {}
-        """By the code of a call: the variable that holds its result."""
+        """By code of a call: the variable with its result."""
         self.begun: set[int] = set()
         """The slots whose sources are computed at once."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
-        """By code: when conditions are fulfilled by all values of slots."""
+        """By code: when all values of slots fulfil conditions."""
         self.asked: list[str] = []
         """Rereads the conditions: supposing what hidden entities are may change them."""
 
@@ -91,7 +88,7 @@ class _PlanPrinter:
             if slot.shape not in ("int", "drawn")
         ]
         self.begun = {number for *_, number in begun}
-        # Cheapest first, as the rest may not be needed.
+        # Cheapest first.
         for may_be_empty, _, number in sorted(begun):
             slot = plan.slots[number - 1]
             assert slot.domain is not None
@@ -132,7 +129,7 @@ class _PlanPrinter:
         return function(f"l_{plan.move.number}", "SvL", body)
 
     def worth(self, policy: int, expr: Expr) -> Block:
-        """Print ``w_P_N(S, v)``: the worth of move N with these slot values for policy P."""
+        """Print ``w_P_N(S, v)``: the worth of move N for policy P."""
         needed = self._load_values(expr.locals.values())
         lets = [self.lets[known] for known in self.known]
         read = {pair for used in (expr, *lets) for pair in used.locals.items()}
@@ -147,7 +144,7 @@ class _PlanPrinter:
         return function(f"w_{policy}_{self.plan.move.number}", "Sv", body)
 
     def _allowed(self) -> dict[str, str]:
-        """Return, by slot, the set of values that pass all constant conditions."""
+        """Return, by slot, the values that pass all constant conditions."""
         allowed: dict[str, str] = {}
         for number, slot in enumerate(self.plan.slots, 1):
             fixed = [
@@ -167,7 +164,7 @@ class _PlanPrinter:
         return allowed
 
     def _is_fixed(self, question: Question, slot: Slot) -> bool:
-        """Return True if only the (first) entity in a slot matters."""
+        """Return True if only the first entity in a slot matters."""
         if (
             question.name is not None
             or question.does is not None
@@ -229,7 +226,7 @@ class _PlanPrinter:
         return bool(slot.least or slot.optional) and all(size <= 0 for size, _ in asked)
 
     def _sizes_asked(self, number: int, slot: Slot) -> list[tuple[int, bool]]:
-        """Return the required size of a slot, and whether it may be larger."""
+        """Return the size of a slot, and whether it may be larger."""
         held = f"v_{slot.name}"
         asked = (
             question.expr
@@ -274,7 +271,7 @@ class _PlanPrinter:
         if not quick:
             return _try_lines(tried, [leave])
         # The quick code absorbs no errors: if it raises, all conditions of this stage are tested
-        # again, exactly, and set the values that they name.
+        # again, exactly.
         again: Block = [
             f"_d = {{**v, {self._pairs(before)}}}",
             f"if not L.holds({self._constant(tuple(asked))}, _d): {leave}",
@@ -360,7 +357,7 @@ def replaced(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
 
 
 def from_template(template: str, **values: ast.expr) -> str:
-    """Return the code of a template, with its names replaced by expressions."""
+    """Return the code of a template, with its names replaced."""
     return ast.unparse(replaced(parsed(template), values))
 
 
@@ -441,7 +438,7 @@ class _NameReplacer(ast.NodeTransformer):
 
 
 class _CallReuser(ast.NodeTransformer):
-    """Replaces calls by the variables that hold their results: ``same``, by code."""
+    """Replaces calls by the variables that hold their results."""
 
     def __init__(self, same: Mapping[str, str]) -> None:
         self.same = same
@@ -469,7 +466,7 @@ class _ConditionSkipper(ast.NodeTransformer):
 
 
 def _certain_conditions(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
-    """Return the code of conditions that hold for all visible entities in a slot's domain.
+    """Return conditions that hold for all visible entities in a slot's domain.
 
     ``tree`` is the code of the domain, which may call a function of the rules.
     """

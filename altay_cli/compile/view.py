@@ -218,7 +218,7 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
             part.unknown("move", moves, key=True)
     for ident, move in moves.items():
         part = clause.under("moves").under(ident)
-        # Hide drawn and hidden entities unless the view says otherwise.
+        # Drawn and hidden entities are hidden by default.
         hidden = [s.name for s in move.slots.values() if s.shape == "drawn" or s.hidden]
         hides = part.get("hides", hidden)
         for _, name in part.parts("hides"):
@@ -242,9 +242,8 @@ def _arrow(clause: Clause) -> m.MoveArrow:
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
     """Return the view of rules without one: the zones, with their titles.
 
-    A grid becomes a map, with the zones of its squares. Hidden contents are shown as a number.
-    Zones of a single turn, of several kinds, and for the progress of the game (`status`) are
-    omitted.
+    A grid becomes a map, hidden contents a number. Zones of a single turn, of several kinds, and
+    for the progress of the game (`status`) are omitted.
     """
     table: dict[str, object] = {}
     player: dict[str, object] = {}

@@ -35,7 +35,7 @@ def function_keys(name: str, data: Entry) -> tuple[str, ...]:
 
 
 def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
-    """Parse a type as rule files write it (``card?``, ``bag(card)``); None if it is none."""
+    """Parse a type of rule files (``card?``, ``bag(card)``), or return None."""
     text = text.strip()
     plain = {"int": INT, "bool": BOOL, "string": STRING, "dyn": DYN, "effects": EFFECTS}
     if text in plain:
@@ -55,7 +55,7 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
 
 
 def shape_of(text: str) -> tuple[Shape, str]:
-    """Parse the shape of a zone or a slot, and the kind of its entities, if any."""
+    """Parse the shape of a zone or slot, and the kind of its entities."""
     outer, bracket, inner = text.removesuffix(")").partition("(")
     if bracket:
         return cast("Shape", outer), inner
@@ -69,7 +69,7 @@ def shape_of(text: str) -> tuple[Shape, str]:
 
 
 def type_in(holder: Zone | Slot) -> Type:
-    """Return the type of the contents of one place of a zone, or of a slot."""
+    """Return the type of the contents of one place."""
     match holder.shape:
         case "int":
             return INT
@@ -141,7 +141,7 @@ _OF_ALL_GAMES = (
 def _placement_functions(kind: str, field: str) -> Iterator[Row]:
     """Yield the functions that match a bag with slots.
 
-    Slots are a bag of entities of ``kind``, whose ``field`` lists what each accepts.
+    Slots are a bag of ``kind``, whose ``field`` lists what each accepts.
     """
     slots = Type("bag", (Type(kind),))
     for name, first, second, gives, helper in (
@@ -159,7 +159,7 @@ def base_environment(
 ) -> Environment:
     """Build the environment of a pack, without its own functions.
 
-    ``declared`` are the kinds; ``extra_names`` are constants: entities, numbers, options, rulings.
+    ``declared`` are the kinds; ``extra_names`` are constants.
     """
     members: dict[tuple[str, str], Symbol] = {}
     rows: list[Row] = []
@@ -216,10 +216,10 @@ def _add_zone(
     if not zone.per:
         names[zone.name] = Symbol(held, f"S.cells[{first}]", reads=reads(zone.index), cell=first)
         return
-    # Until its last key is applied, a zone is represented by the cell of its first place.
+    # Without its last key, a zone is represented by the cell of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
-    # The places of entities follow `nowhere` by index, and nothing has index -1, so the key
-    # "nothing" leads to `nowhere`.
+    # Places of entities follow `nowhere` by index, and nothing has index -1, so the key "nothing"
+    # leads to `nowhere`.
     codes: list[tuple[str, str | None]] = [
         ("({0} + {1:index}" + (f" * {step})" if step > 1 else ")"), None)
         for step in zone.steps[:-1]

@@ -54,7 +54,7 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
     )
 )
 
-# For arguments of unknown type, the overload is chosen at evaluation.
+# For arguments of unknown type.
 DYNAMIC: Mapping[str, Function] = {
     "size": Function((DYN,), INT, "_size({0})"),
     "int": Function((DYN,), INT, "_int_of(S, {0})"),
@@ -99,7 +99,7 @@ def call(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def method(checker: Checker, node: Syntax) -> t.Tree:
-    """Check a method call: a macro, a function with a dotted name, or a method."""
+    """Check a method call: a macro, a dotted function, or a method."""
     receiver, *arguments = node.parts
     if (path := checker.path(receiver)) and f"{path}.{node.name}" in checker.env.functions:
         return _apply(checker, node, f"{path}.{node.name}", arguments, method=False)
@@ -125,7 +125,7 @@ def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
 
 
 def has(checker: Checker, node: Syntax) -> t.Tree:
-    """Check ``has``: whether a map has the key, or a member is not null."""
+    """Check whether a map has the key, or a member is not null."""
     (asked,) = node.parts
     while asked.rule == "brackets":
         (asked,) = asked.parts
@@ -236,7 +236,7 @@ def choose(
     arguments: Sequence[t.Tree],
     dynamic: Function | None = None,
 ) -> Meaning | None:
-    """Return the overload that fits the arguments; None if none does.
+    """Return the overload that fits the arguments, or None.
 
     For arguments of unknown type, a single possible overload is tested at evaluation; of several,
     ``dynamic`` chooses then.
@@ -273,7 +273,7 @@ def _meaning(checker: Checker, function: Function, types: Unifier) -> Meaning:
 
 
 def operator(checker: Checker, name: str, arguments: Sequence[t.Tree]) -> Meaning | None:
-    """Return the engine's meaning of an operator for these types, or None."""
+    """Return the meaning of an operator for these types, or None."""
     overloads = [
         option
         for option in checker.env.functions.get(name, ())
@@ -291,8 +291,7 @@ _ELSEWHERE = {
 
 
 def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:
-    """Return the message that there is no ``name``, with a suggestion if one is near."""
-    # First other case, or a kind before the name; then similar spellings.
+    """Return the message that there is no ``name``, perhaps with a suggestion."""
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
@@ -310,7 +309,7 @@ _SIMPLE = SCALARS | {"null_type", "type", "nothing"}
 
 
 def negation(checker: Checker, node: Syntax) -> t.Tree:
-    """Check a chain of ``!`` or ``-``; an odd number counts as one, an even number as two."""
+    """Check a chain of ``!`` or ``-``: one if odd, two if even."""
     (operand,), times, sign = node.parts, len(node.signs), node.signs[0].value
     tree = checker.condition(operand) if sign == "!" else checker.visit(operand)
     if sign == "!" and times % 2 == 0 and tree.type != DYN:
@@ -464,4 +463,4 @@ _OPERATORS = {
     "in": _membership,
     **dict.fromkeys(_ON_INTS, _arithmetic),
 }
-"""The checks of operators; all others are comparisons of order."""
+"""All others are comparisons of order."""

@@ -1,6 +1,6 @@
 """The macros that iterate over a list or a map: all, exists, map, filter, ...
 
-The element is a Python variable. The cost is the number of elements times the size of the body.
+The cost is the number of elements times the size of the body.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     )
 
 
-# Macros whose body lists the neighbours of an item.
+# Their body lists the neighbours of an item.
 _GRAPHS = {
     "closure": "`{name}` collects things, numbers and texts, no {type}",
     **dict.fromkeys(
@@ -115,7 +115,7 @@ _GRAPHS = {
 
 _NEEDED = "`{name}` needs a {wanted} here, but this is {found}"
 
-# Macros whose body gives the key to compare by.
+# Their body gives the key to compare by.
 _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 
 
@@ -159,7 +159,7 @@ def _range(checker: Checker, over: Tree, node: Syntax, *, pairs: bool) -> tuple[
 
 
 _E, _K, _B = var("E"), var("K"), var("B")
-# Faster than ``any``, which switches to the generator and back for each element.
+# Faster than ``any``, which switches to the generator and back.
 _ALL = (
     "next((False for {x} in {over} if not {last}), True)",
     "",
@@ -191,7 +191,7 @@ MACROS: dict[tuple[str, int], Macro] = {
     ("exists", 2): Macro((_E,), 1, BOOL, *_EXISTS),
     ("exists_one", 2): Macro((_E,), 1, BOOL, *_EXACTLY_ONCE),
     ("existsOne", 2): Macro((_E,), 1, BOOL, *_EXACTLY_ONCE),
-    # Not in CEL's standard library; the variable is the list so far.
+    # Not in CEL's standard library.
     ("closure", 2): Macro(
         (list_of(_E),), 0, list_of(_E), "_closure(S, {over}, lambda {x}: {last})"
     ),

@@ -1,7 +1,7 @@
 """Parse expressions, by ``grammar/cel.lark``.
 
 Unsupported parts of CEL (google/cel-spec, doc/langdef.md) are parsed too, so errors can name them.
-Nothing recurses here, so no text can exhaust Python's stack.
+Nothing recurses, so no text can exhaust Python's stack.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ _LEFT_OUT = {
     "BYTES": "`{text}` is a bytes literal; there are only strings here",
 }
 _WORDS = {"true": True, "false": False, "null": None}
-# Opening brackets with the grammar's name and text of the closing ones.
 _CLOSED_BY = {"(": ("RPAR", ")"), "[": ("RSQB", "]"), "{": ("RBRACE", "}")}
 
 _HINTS = {
@@ -79,7 +78,7 @@ class Syntax(NamedTuple):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether a name is no variable of a macro: ``.name``."""
+        """Whether it is ``.name``, which is no variable of a macro."""
         return self.signs[0].type == "DOT"
 
 
@@ -144,7 +143,7 @@ class _Nodes(Transformer[Token, Syntax]):
         text: str = parts[0].value
         base = 16 if text.startswith("0x") else 10
         digits = text.removeprefix("0x").lstrip("0") or "0"
-        # Python refuses very long numbers. One above the maximum is kept for the sign before it.
+        # Python refuses very long numbers. One above the maximum is kept for the sign.
         return Syntax("literal", _span(parts), 1, value=min(int(digits[:20], base), INT_MAX + 2))
 
     def string(self, parts: _Parts) -> Syntax:
@@ -251,7 +250,7 @@ def _unexpected(source: str, error: UnexpectedToken) -> ExpressionError:
     sign = source[start:end]
     before = source[:start]
     if "NAME" not in accepted and "DOT" in accepted:
-        # This token reduces the parts before it, and an error in those comes first.
+        # This token reduces the parts before it, whose errors come first.
         parser.feed_token(Token("DOT", "."))
     word = re.search(r"\b(not)\s+$", before) or re.match(r"(and|or)$", sign)
     if word:

@@ -6,19 +6,16 @@ from altay_cli.expressions import typed as t
 from altay_cli.expressions.macros import MACROS
 from altay_cli.expressions.types import BOOL, DYN, Type
 
-# Longer chains become a loop, as nested calls would exceed Python's limits.
+# Nested calls of longer chains would exceed Python's limits.
 _LONG_CHAIN = 12
 
-# Python 3.12 and 3.13 inline comprehensions and crash at some twenty nested ones; generators
-# replace deeper ones.
+# Python 3.12 and 3.13 inline comprehensions and crash at some twenty nested ones; deeper ones are
+# generators.
 _MAX_COMPREHENSIONS = 8
 
 
 class Filled(str):
-    """Code to insert into a template: ``{0}`` as it is, ``{0:index}`` as the number of an entity.
-
-    The number of null is -1.
-    """
+    """Code to insert into a template; ``{0:index}`` is the number of an entity, -1 for null."""
 
     __slots__ = ()
 
@@ -41,7 +38,7 @@ class Key(Filled):
 
 
 class Printer:
-    """Prints an expression or a part of it.
+    """Prints an expression.
 
     quick: absorb no errors; if the code raises, the absorbing code must be evaluated.
     absorbs: afterwards, whether an error is absorbed, or would have to be.

@@ -23,7 +23,7 @@ ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError,
 """Errors that && and || may absorb; an exhausted budget is none."""
 
 PYTHON = (*ABSORBED[1:], RecursionError, MemoryError)
-"""Exceptions that generated code may raise; each of its functions ends with ``EXCEPT``."""
+"""Exceptions that generated code may raise; ``EXCEPT`` handles them."""
 
 
 LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.functions)")
@@ -40,7 +40,7 @@ The code between them, indented by four, raises only ``ExpressionError``, apart 
 def fault(error: Exception) -> ExpressionError:
     """Return the rule writers' error for an exception in generated code.
 
-    Re-raise it if another part of the program raised it: then it is a bug.
+    Re-raise one that another part of the program raised: it is a bug.
     """
     message = "a value is missing, or of a kind that is not possible there"
     match error:
@@ -72,7 +72,6 @@ def _is_ours(error: Exception) -> bool:
         # Null in place of a value is an error of the rules, a missing attribute a bug.
         asked_of_nothing = error.name is not None and error.obj is None
         return not (asked_of_nothing and before is not None and _is_generated(before))
-    # An operation may receive values of the wrong type.
     return not LANGUAGE.fullmatch(trace.tb_frame.f_globals["__name__"])
 
 
@@ -89,7 +88,7 @@ def fail(code: str, message: str, start: int | None, end: int | None) -> NoRetur
 
 
 def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
-    """Charge for iterating over a list with a body of this weight; return the list.
+    """Return the list, charged for a body of this weight.
 
     >>> run(Budget(), [1, 2])
     [1, 2]
@@ -192,7 +191,7 @@ def divide(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """Return the remainder of truncating division; it has the sign of the dividend.
+    """Return the remainder of truncating division; its sign is that of the dividend.
 
     >>> remainder(-7, 2)
     -1
@@ -204,7 +203,7 @@ def remainder(a: int, b: int) -> int:
 
 
 def negate(value: int) -> int:
-    """Return the negative of an integer; the least one has none."""
+    """Return the negative of an integer."""
     if value == INT_MIN:
         raise EvaluationError("overflow", f"-({value}) does not fit into 64 bits")
     return -value
@@ -286,7 +285,7 @@ def at(items: list[object], index: int) -> object:
 
 
 def has_key(budget: Budget, entries: Mapping[object, object], key: Any) -> bool:
-    """Return True if the map has the key. Unlike in Python, 1 and true differ."""
+    """Return True if the map has the key; 1 and true differ."""
     kind = type(key)
     if kind not in (str, int, bool) or key not in entries:
         return False
@@ -426,7 +425,7 @@ _COMPARED: Mapping[type, int] = {str: limits.COMPARED_SIGNS, tuple: 4}
 
 
 def member(budget: Budget, value: object, container: object) -> bool:
-    """Return the result of `in` for a container of unknown type."""
+    """Return the result of `in`."""
     if type(container) is dict:
         return has_key(budget, container, value)
     if type(container) is not list:
@@ -476,7 +475,7 @@ def fold(
 
 
 def with_field(value: object, name: str) -> dict[object, object]:
-    """Return a value if it is a map; else raise that there is no such member."""
+    """Return a map; else raise that there is no such member."""
     if type(value) is dict:
         return value
     template = "{type} has no member `{name}`"
@@ -570,13 +569,13 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
         raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
 
 
-# Sorting, choosing and graphs. Each step is charged, as even few items may take long.
+# Each step is charged, as even few items may take long.
 
 
 def closure(
     budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
 ) -> list[Any]:
-    """Return the items with all that follows from them, transitively, each once.
+    """Return the items with all that follows from them, each once.
 
     ``follow`` gets the items so far.
 
@@ -606,7 +605,7 @@ def _different(budget: Budget, items: list[object]) -> dict[object, None]:
 
 
 def pick_by(budget: Budget, pick: Any, items: list[object], key: Callable[[object], Any]) -> object:
-    """Return the first item with the smallest or greatest key (``min``, ``max``)."""
+    """Return the first item with the smallest or greatest key."""
     if not items:
         raise EvaluationError("evaluation", "nothing is there to be taken")
     keys = [key(item) for item in items]
@@ -681,7 +680,7 @@ def longest_path(
 ) -> list[object]:
     """Return the longest path from one of the items that repeats none.
 
-    It has at most ``bound`` members; of several, the first counts. All paths are tried.
+    It has at most ``bound`` members; of several, the first counts.
 
     >>> longest_path(Budget(), [1], {1: [2, 3], 2: [], 3: [4], 4: []}.__getitem__, 1, 10)
     [1, 3, 4]
@@ -755,7 +754,7 @@ def link(code: str, names: Mapping[str, object]) -> Compiled:
     body = (*payment(weight(code)), f"return {code}")
     lines = ("def f(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
     namespace: dict[str, Any] = {**GLOBALS, **names}
-    # Written by the checker, with generated names; no text from a rule.
+    # By the checker, with generated names; no text from a rule.
     module = compile("\n".join(lines), "<expressions>", "exec", dont_inherit=True)
     exec(module, namespace)  # noqa: S102
     compiled: Compiled = namespace["f"]
@@ -776,4 +775,4 @@ GLOBALS: dict[str, object] = {
         if isinstance(function, FunctionType) and function.__module__ == __name__
     },
 }
-"""The names predefined for generated code; templates of engines use others."""
+"""The predefined names; templates of engines use others."""

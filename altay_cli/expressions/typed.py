@@ -125,7 +125,7 @@ class Mapped(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A mistake that is only reported at evaluation, as in CEL without declarations."""
+    """A mistake that is only reported at evaluation."""
 
     type: Type
     place: tuple[int | None, int | None]
@@ -139,7 +139,7 @@ Tree = (
 
 
 def is_safe(tree: Tree) -> bool:
-    """Return True if evaluation raises nothing that would have to be absorbed."""
+    """Return True if evaluation raises nothing to be absorbed."""
     match tree:
         case Constant() | Reference() | Variable():
             return True
@@ -170,7 +170,7 @@ def is_chain(tree: Tree) -> TypeGuard[Applied]:
 
 
 def chain(tree: Applied) -> tuple[Tree, list[Applied]]:
-    """Return the first operand of a chain, and the operators from left to right.
+    """Return the first operand, and the operators from left to right.
 
     There may be thousands, too many for recursion.
     """
@@ -208,7 +208,7 @@ _PRINTED = frozenset({"type", "place", "code", "cell", "safe", "number", "weight
 
 
 def meaning(part: object) -> Hashable:
-    """Return a key that is equal for trees with the same meaning in different places."""
+    """Return a key that is equal for trees with the same meaning."""
     if isinstance(part, Tree):
         fields = zip(part._fields, part, strict=True)
         inside = (meaning(value) for name, value in fields if name not in _PRINTED)

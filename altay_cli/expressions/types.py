@@ -40,7 +40,7 @@ BOOL = Type("bool")
 INT = Type("int")
 STRING = Type("string")
 TYPE = Type("type")
-# The type that is known at evaluation only.
+# Known at evaluation only.
 DYN = Type("dyn")
 # The element type of `[]`, which fits every type.
 NOTHING = Type("nothing")
@@ -106,7 +106,7 @@ class Unifier:
         return all(self.accept(w, f) for w, f in zip(wanted.args, given.args, strict=True))
 
     def resolve(self, kind: Type) -> Type:
-        """Return the type with its variables replaced; an unbound one is dyn."""
+        """Return the type with its variables replaced, by default by dyn."""
         if kind.name == "var":
             return self.bound.get(kind.args[0].name, DYN)
         if not kind.args:

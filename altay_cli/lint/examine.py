@@ -32,17 +32,17 @@ from altay_cli.source.variants import Left
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
-# Problems that can follow from others, and are then not reported beside their cause.
+# These can follow from other problems, and are then not reported.
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-# Sections that do not affect the logic of a game.
+# Sections that do not affect the logic.
 _WORDING = frozenset({"names", "plurals", "messages", "view"})
 
 Thing = Finding | DataFinding
-"""A problem, by its position in a file or by its path in the rules."""
+"""A problem, by its position in a file or its path in the rules."""
 Key = tuple[object, ...]
-"""Identifies a problem across runs: its rule, and its path or position."""
+"""Identifies a problem across runs: rule, and path or position."""
 
 
 class Examiner:
@@ -60,8 +60,8 @@ class Examiner:
             self.base.problem("game-folder", template, ("game",), game=game, name=name)
         self.tree = self.base
         self.plain: dict[int, _Results] = {}
-        """The problems of the game without changes, the same for all variants."""
-        # The function caches the last rules under this key if they are right.
+        """The problems of the game itself, the same for all variants."""
+        # Caches the last rules under this key if they are right.
         self._key = ""
         self._cache_pack: Callable[[], None] | None = None
 
@@ -77,12 +77,12 @@ class Examiner:
                 yield unread._replace(file=f"{self.folder.name}/{name}")
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
-        """Return the problems of the game with variants; of logic only if all else is right."""
+        """Return the problems with variants; those of logic only if all else is right."""
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
         self._key, self._cache_pack = pack_key(self.folder, variants), None
         for stage in range(limits.STAGES):
-            # A faulty change may hide others: leave it out, and check the rest.
+            # A faulty change may hide others: check the rest without it.
             tree, things = self.judged(variants, left)
             of_stage = _ProblemLocator(self, tree, variants, left).problems(things)
             if stage == 0:
@@ -134,7 +134,7 @@ class Examiner:
         return [Finding("variant-order", Severity.WARNING, message, START, file=variants[-1].name)]
 
     def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Thing]]:
-        """Apply variants; return the problems of form, or else those of logic."""
+        """Apply variants; return the problems of form, or else of logic."""
         tree = apply_variants(self.base, self.folder, variants, left)
         extended = contents(tree.files)
         compiled = compile_tree(tree) if tree.well_formed else None
@@ -168,14 +168,14 @@ def _quoted_words(problem: Finding) -> list[str]:
 
 
 class _Results(NamedTuple):
-    """Keys of problems of some rules, and whether the logic was checked."""
+    """The problems of some rules, and whether the logic was checked."""
 
     problems: frozenset[Key]
     judged: bool
 
 
 class _TooManyTriedError(Exception):
-    """Raised if finding the cause would compile too many sets of rules."""
+    """Finding the cause would compile too many sets of rules."""
 
 
 class _PlacedProblem(NamedTuple):
@@ -207,7 +207,7 @@ class _ProblemLocator:
         self.paths, self.left = paths, left
         self.files = {variant.source.file for variant in tree.variants}
         self.changes = [change for variant in tree.variants for change in variant.changes]
-        # By number of changes: the results for the game with them.
+        # By number of changes.
         self.known = dict(examiner.plain)
 
     def problems(self, things: Sequence[Thing]) -> list[Finding]:
@@ -271,7 +271,7 @@ class _ProblemLocator:
             yield f"view.things.{kind}.looks"
 
     def _intended_paths(self, problem: Finding) -> Iterator[str]:
-        """Yield likely intended paths if a whole entry is set to a single value."""
+        """Yield likely intended paths if an entry is set to a single value."""
         for change in self.changes:
             data = change.data
             if "set" in data and change.holds(problem.file, problem.span):
@@ -305,8 +305,8 @@ class _ProblemLocator:
         key = _key(thing)
         if key in self._after(0).problems:
             return None
-        # Changes only build on earlier ones, so a problem remains: bisection finds its cause,
-        # compiling some five sets of rules for thirty changes.
+        # Changes only build on earlier ones, so bisection finds the cause, compiling some five sets
+        # of rules for thirty changes.
         numbers = range(len(self.changes))
         number = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
         if isinstance(thing, DataFinding) and thing.path[0] not in _WORDING:

@@ -1,8 +1,7 @@
 """Abstract interpretation of expressions: exact values, bounds, or nothing known.
 
-Numbers, rulings and entities are constants, and functions of the rules are inlined. Zones begin
-empty (0, false); all effects that can run are followed until they add nothing new. Assumptions
-about the state narrow values further.
+Numbers, rulings and entities are constants, and functions are inlined. Zones begin empty (0,
+false); all effects that can run are followed until they add nothing new.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Interpreter:
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
         """A step is one part of an expression."""
-        # By identity of the tree, which is kept so its id stays unique.
+        # The tree is kept so its id stays unique.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
 
     def known(self, tree: t.Tree, scope: k.Scope | None = None) -> k.Known:
@@ -70,8 +69,7 @@ class Interpreter:
     ) -> bool | None:
         """Return True or False if a condition always or never holds; None if it depends.
 
-        A condition on a ruling depends, as a variant can change it. With ``switches``, rulings have
-        the values that are chosen in these rules.
+        A condition on a ruling depends, as a variant can change it, unless ``switches``.
         """
         if (expr.reads or expr.locals) and not switches and self.mentions(expr, "rulings."):
             return None
@@ -95,7 +93,7 @@ class Interpreter:
         return k.exactly(self.pack.cached(Layout).first[zone.first])
 
     def mentions(self, expr: m.Expr, *beginnings: str) -> bool:
-        """Return True if an expression or its functions use names with these beginnings."""
+        """Return True if an expression uses names with these beginnings."""
         parts = self.c.with_called([expr.key])
         return any(name.startswith(beginnings) for part in parts for name in part.names)
 
@@ -155,7 +153,7 @@ class Interpreter:
         return body, arguments, dict(zip(function.get("let", {}), lets, strict=True))
 
     def inlined(self, call: t.Applied, scope: k.Scope) -> t.Tree | None:
-        """Return a call replaced by its body, if small and without variable capture."""
+        """Return a call replaced by its body, if that is small."""
         if scope.variables or not k.is_small(call):  # a body could capture a variable
             return None
         body, arguments, lets = self.called(call)
@@ -242,7 +240,7 @@ class Interpreter:
     def _bounded_value(self, tree: t.Member | t.Applied, operands: list[k.Known]) -> k.Known:
         match tree:
             case t.Member() if not isinstance(operands[0], k.Few):
-                # Use the declared type for any entity, as the rules choose the entities.
+                # The rules choose the entities, so use the declared type for any.
                 kind = self.c.data["kinds"].get(tree.operand.type.name, {})
                 if (declared := kind.get("enums", {}).get(tree.field)) is not None:
                     return k.TRUE if tree.test else k.either(map(k.exactly, ("", *declared)))
@@ -280,7 +278,7 @@ class Interpreter:
         return k.either(possible)
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        # Inline the body, so facts about its parts count.
+        # So facts about its parts count.
         plain = self.inlined(tree, scope) if scope.facts is not None else None
         if plain is not None:
             return self._known(plain, scope)
@@ -297,7 +295,7 @@ class Interpreter:
         name, items, bounds = tree.variables[0], k.items_of(over), k.size(over)
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > limits.MOST_APART:
-            # Treat them as that many items with the same abstract value.
+            # Treat them as items with the same abstract value.
             self.budget.charge(len(items))
             of, items = k.either(map(k.exactly, items)), None
         elif items is not None:
@@ -355,7 +353,6 @@ class Interpreter:
                 facts.add(key, value)
             case "!=", _ if len(k.few(value)) == 1:
                 facts.exclude(key, *k.few(value))
-            # For whole numbers, less than three is at most two.
             case "<" | "<=", k.Range(_, most) if most < inf:
                 facts.add(key, k.Range(-inf, most - (sign == "<")))
             case ">" | ">=", k.Range(least, _) if least > -inf:
@@ -397,7 +394,7 @@ def _builtin_value(function: str, arguments: list[k.Known]) -> k.Known:
 def _macro_value(
     macro: str, sure: list[bool | None], items: list[object] | None, bounds: k.Range, of: k.Known
 ) -> k.Known:
-    """Return the abstract value of a macro; ``sure`` gives its test per item, or for any."""
+    """Return the value of a macro; ``sure`` gives its test per item, or for any."""
     always = all(certainty is True for certainty in sure)
     if items is not None:
         held = k.Range(sure.count(True), len(sure) - sure.count(False))
@@ -429,7 +426,7 @@ def _macro_value(
 class Reach:
     """Follows the effects of a pack and notes in ``truth`` what zones can hold.
 
-    With ``legal``, only what the rules allow counts, beginning with a setup; slips count without.
+    With ``legal``, only what the rules allow counts, beginning with a setup.
     """
 
     def __init__(self, truth: Interpreter, *, legal: bool) -> None:
@@ -489,7 +486,7 @@ class Reach:
                     if holds is not True:
                         self._run(otherwise, values)
                 case m.EachEffect():
-                    # The new value is unknown; facts on its name no longer apply.
+                    # Facts on the name no longer apply.
                     self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
                 case m.WhileEffect():
                     if self._judge(effect.condition, values) is not False:
@@ -550,7 +547,7 @@ def _within_bounds(value: k.Known, zone: m.Zone) -> k.Known:
 
 
 def targets(effect: m.Effect) -> Iterable[int]:
-    """Return the indexes of the zones that an effect itself can set or fill."""
+    """Return the zones that an effect itself can set or fill."""
     match effect:
         case m.CallEffect():
             return effect.fills

@@ -1,6 +1,6 @@
 """Abstract values, known before any game: exact, within bounds, or unknown.
 
-Facts that are assumed of a state are stored by the meaning of expressions.
+Facts assumed of a state are stored by the meaning of expressions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from altay_cli.pack.terms import NOTHING
 
 
 class Few(NamedTuple):
-    """One of a few values; a single value is known exactly."""
+    """One of a few values."""
 
     values: tuple[object, ...]
 
@@ -32,7 +32,7 @@ class Range(NamedTuple):
 
 
 class Sized(NamedTuple):
-    """A list, bag or pile with a bounded size; ``of`` is the abstract value of its items."""
+    """A list, bag or pile with a bounded size; ``of`` is the value of its items."""
 
     least: float
     most: float
@@ -74,7 +74,7 @@ def number(known: Known) -> Range | None:
 
 
 def size(known: Known) -> Range:
-    """Return the bounds of the size of a list, bag or pile."""
+    """Return the bounds of a size."""
     if isinstance(known, Sized):
         return Range(known.least, known.most)
     sizes = [
@@ -140,7 +140,7 @@ def in_words(expression: str, known: Known) -> Text | None:
 
 
 def meet(first: Known, second: Known) -> Known | bool:
-    """Return the intersection of two abstract values; False if it is empty."""
+    """Return the intersection of two abstract values; False if empty."""
     if first is None or second is None:
         return second if first is None else first
     ones, others = few(first), few(second)
@@ -214,7 +214,7 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
     if sign == "%":
         most = abs(b.least) - 1  # a remainder has the sign of the dividend
         return Range(0 if a.least >= 0 else -most, 0 if a.most <= 0 else most)
-    # Infinity less infinity is no number; other pairs give the bounds.
+    # Infinity less infinity is no number.
     ends = [end for x in a for y in b if not isnan(end := _BY_BOUNDS[sign](x, y))]
     return ranged(min(ends), max(ends))
 
@@ -277,7 +277,7 @@ def is_small(tree: Tree) -> bool:
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
-    """Return the body of a function with arguments for its parameters."""
+    """Return the body of a function with arguments for parameters."""
 
     def walk(part: Any) -> Any:
         if isinstance(part, Reference) and part.key is not None and part.key in arguments:

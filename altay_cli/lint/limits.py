@@ -1,20 +1,19 @@
 """Limits on examining rules, and thresholds for significant results of played games."""
 
-# How often faulty parts are left out to find more: form, references, types, logic.
+# How often faulty parts are left out to find more.
 STAGES = 6
 
-# How often rules are compiled with some of their changes to find the faulty ones.
+# How often rules are compiled with some changes to find the faulty ones.
 MAX_PARTS = 24
 
-# The maximum number of examined parts of an expression and the functions it calls; also the steps
-# for evaluating one with known values.
+# Parts of an expression, called functions included, that are examined; also the steps for
+# evaluating one with known values.
 QUESTION_STEPS = 20_000
 
-# The maximum list length and expression size that are handled exactly.
+# The list length and expression size that are handled exactly.
 MOST_APART = 200
 
-# The maximum number of rounds for following effects; after ROUNDS, growing numbers count as
-# unbounded.
+# Rounds for following effects; after ROUNDS, growing numbers count as unbounded.
 MOST_ROUNDS = 60
 ROUNDS = 3
 
@@ -35,20 +34,20 @@ MOST_ENDLESS = 20
 # Report a trigger that holds after this share of the moves.
 ALWAYS = 0.9
 
-# How many of the possible entities of a slot are followed.
+# How many possible entities of a slot are followed.
 MOST_OFFERED = 12
 
-# How often something must occur before it is reported; also the repeats in a log that proves them.
+# How often something must occur before it is reported; also the repeats in a log that proves it.
 ENOUGH = 10
 
-# The budget of all questions about a set of rules, besides that of each.
+# The budget of all questions about a set of rules.
 STARTUP_STEPS = 4_000_000
 
-# The maximum number of player counts tried, and of games at each with options.
+# Player counts tried, and games at each with options.
 MAX_SIZES = 8
 MAX_TABLES = 24
 
-# The steps (some seconds) after which no game begins, and a single game is given up.
+# Steps (some seconds) after which no game begins, and a single game is given up.
 PLAYED_STEPS = 45_000_000
 
 GAMES = 20
@@ -62,7 +61,7 @@ EARLY = 0.75
 # With fewer games, only proofs from a single game are reported.
 FEW_GAMES = 5
 
-# Differences with a lower probability than this are not chance.
+# Differences with a lower probability are not chance.
 ACCIDENT = 1e-5
 
 # Report a seat whose share of victories surely grew by this, and is twice this above average.

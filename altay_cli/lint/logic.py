@@ -22,13 +22,13 @@ from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import Tree, read_source, walk
 
-# Problems that make a game unplayable; others may be intended.
+# These make a game unplayable; other problems may be intended.
 _ERRORS = {
     "choice-empty", "end-unreachable", "missing-from", "never-happens", "rule-never-met",
     "rules-contradict",
 }  # fmt: skip
 
-# A game or its players choose these: a condition on them may be constant.
+# A condition on these may be constant, as a game or its players choose them.
 _SWITCHES = ("rulings.", "numbers.", "options.")
 
 
@@ -40,9 +40,9 @@ def _problem(
 
 
 def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFinding]:
-    """Yield the illogical parts of rules; ``base`` is the data of the game without variants."""
+    """Yield illogical parts of rules; ``base`` is the game without variants."""
     truth = Interpreter(c)
-    # Allow for any log, slips included: these problems exist even then.
+    # These problems exist even in logs with slips.
     Reach(truth, legal=False).follow()
     for lint in (
         _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
@@ -59,7 +59,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
 
 
 def is_brought(tree: Tree, path: DataPath) -> bool:
-    """Return True if a part of the rules is from a variant, or without variants, if it exists."""
+    """Return True if a part is from a variant, or, without variants, if it exists."""
     layers = {layer.root.text for layer in tree.layers}
     return not layers or tree.placed(path).text in layers
 
@@ -206,7 +206,7 @@ def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
 
 
 def _all_effects(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
-    """Yield every effect of a pack, repairs included, except in some parts."""
+    """Yield every effect, repairs included, except in some parts."""
     left_out = [
         pack.procedures[str(ident)].does for section, ident in but if section == "procedures"
     ]
@@ -280,7 +280,7 @@ def _unused_parts(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield unused parts; of the game itself, also parts used only by those."""
     tree, data = truth.c.tree, truth.c.data
     dead: set[DataPath] = set()
-    # Parts with unused users are unused as well, in the game itself only because of a variant.
+    # Parts with unused users are unused, in the game itself only because of a variant.
     while True:
         used = _used_names(truth.c, dead)
         parts = {(s, ident) for s in used for ident in data.get(s, {}) if ident not in used[s]}
@@ -388,7 +388,7 @@ def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _single_slots(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
-    """Yield the zones for one value where a move stores a slot that may be `?`."""
+    """Yield zones where a move stores a slot that may be `?`."""
     unclear = {s.name for s in move.slots.values() if s.hidden or s.shape == "drawn"}
     for effect in m.everything(move.does) if unclear else ():
         if isinstance(effect, m.SetEffect) and not effect.add:
@@ -439,7 +439,7 @@ _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
 
 
 def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
-    """Yield problems of the texts of rules in ``folder``, or only of their variants, if any."""
+    """Yield problems of texts in ``folder``, or only of variants, if any."""
     if tree.variants and not any("texts" in layer.data for layer in tree.layers):
         return
     layers = {layer.root.text: layer for layer in tree.layers}

@@ -1,6 +1,6 @@
 """Observe played games: legal moves, endless moves, and stuck players.
 
-Also test the requirements of variants, and find what forbids formerly legal moves.
+Also test the requirements of variants.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ Name = TypeVar("Name")
 Shown = TypeVar("Shown")
 
 Key = tuple[str, str, str]
-"""A move, or a move with an entity in one of its slots: id, slot, name of the entity."""
+"""A move, perhaps with an entity in a slot: id, slot, name of the entity."""
 
 
-# Problems that make a game unplayable; others may be intended.
+# These make a game unplayable; other problems may be intended.
 _ERRORS = frozenset({"play-stuck", "play-failure"})
 
 
 class Traced(NamedTuple):
-    """A finding from games, without position, and a log that shows it, if any.
+    """A finding from games, and a log that shows it, if any.
 
     ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal,
     ``forbidden_by`` the rules that it names.
@@ -71,7 +71,7 @@ class Quotas(NamedTuple):
 
 
 class Playtests(Watch):
-    """Observations of games; ``number`` and ``style`` are those of the current one."""
+    """Observations of games, of which one is current."""
 
     def __init__(self, outcomes: Iterable[Playout] = ()) -> None:
         self.outcomes = [*outcomes]
@@ -86,7 +86,7 @@ class Playtests(Watch):
         self.made_by: Counter[tuple[str, str]] = Counter()
         """By move: how often a policy made it."""
         self.halts: dict[str, Traced] = {}
-        """Games that were stuck, by the pending decision, "" for none."""
+        """Games that were stuck, by pending decision, or ""."""
         self.endless: dict[str, str] = {}
         """Moves that can be repeated forever, each with a game."""
         self.loops: dict[tuple[str, ...], str] = {}
@@ -107,14 +107,14 @@ class Playtests(Watch):
 
     @classmethod
     def after(cls, quotas: Quotas) -> Playtests:
-        """Return tests for one more game, after others that are observed elsewhere."""
+        """Return tests for one more game, after others observed elsewhere."""
         tests = cls()
         tests.probed, tests.walked = Counter(quotas.probed), quotas.walked
         tests.fired = Counter(quotas.fired)
         return tests
 
     def absorb(self, game: Playtests, assumed: Quotas) -> bool:
-        """Add a game observed elsewhere, unless the quotas ``assumed`` were wrong (False)."""
+        """Add a game observed elsewhere; False if the ``assumed`` quotas were wrong."""
         moves = {move for move, slot, _ in game.legal if not slot}
         probes = [(self.probed[move], assumed.probed[move]) for move in moves]
         walks = (self.walked, assumed.walked)
@@ -266,7 +266,7 @@ class Playtests(Watch):
             message, log = Text(template, move=move.id, reason=reason), f"{log}{move.statement}\n"
             failure = Traced("play-failure", message, log=log, about=move.id)
             self.failures.setdefault(move.id, failure)
-        # A move that was not tried may be legal. Prefer the shortest game as an example.
+        # An untried move may be legal. Prefer the shortest game as an example.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
             forbidding = [*dict(self._forbidding(game)).items()][: source_limits.MAX_NAMES]
             wrong: str = "the game has not ended, but there is no legal move"
@@ -307,7 +307,7 @@ class Playtests(Watch):
                 yield from ((move.id, rule) for rule in rules[:1])
 
     def found(self, before: Playtests | None = None) -> Iterator[Traced]:
-        """Yield findings that a single game proves, and that were absent ``before``."""
+        """Yield findings that a single game proves and ``before`` lacks."""
         yield from self.halts.values()
         for move, log in self.endless.items():
             template = "`{move}` can be made again and again, without end, in one turn"
@@ -363,7 +363,7 @@ def _name(pack: Pack, thing: Entity) -> str:
 Rule = tuple[str, str]
 """A move and its rule."""
 Forbidden = Mapping[Rule, Sequence[Key]]
-"""A formerly legal move and the rule that forbids it, "" if unknown."""
+"""A formerly legal move and the rule that forbids it, or ""."""
 
 
 class RequirementTests(Watch):
@@ -402,7 +402,7 @@ class RequirementTests(Watch):
         for move, requirement in self.new:
             self._test_requirement(game, move, requirement, values)
         for key, statement in self.lost.items():
-            # An entity that is not on offer cannot be taken anyway.
+            # Not on offer: it cannot be taken anyway.
             if key[1] and not self._is_offered(game, key, values):
                 continue
             try:

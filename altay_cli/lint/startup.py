@@ -1,4 +1,4 @@
-"""Start new games with every number of players, to find problems before the first move."""
+"""Start games with every number of players, to find problems before the first move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from altay_cli.source.folder import Tree, follow
 
 
 def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
-    """Return by description the games to start: their number of players, and options."""
+    """Return games to start: their description, number of players, and options."""
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
     # Large numbers of players show most problems.
@@ -99,7 +99,7 @@ class StartupChecks:
             self._evaluate_status()
 
     def _succeeds(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
-        # A timeout would recur in every game and was reported.
+        # A timeout would recur in every game, and was reported.
         if self.account.left < 0 or ("rule-budget", path) in self.problems:
             return False
         try:
@@ -142,7 +142,6 @@ class StartupChecks:
         members = _nested_bindings(entry.each, values, state)
         wrong = (inner for inner in members if not entry.that.fn(state, inner))
         for inner in islice(wrong, source_limits.MAX_PROBLEMS):
-            # The part at a dotted path, or the part that would contain it.
             named = _rendered(entry.at, state, inner).removeprefix("scoring.").split(".")
             path = follow(self.tree.data, named)[0]
             help_lines = [_rendered(entry.help, state, inner)] if entry.help else []
@@ -201,7 +200,7 @@ def _nested_bindings(
 
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
-    """Return a text of the rules with its expressions as fields: ``p0``, ``p1`` and so on."""
+    """Return a text of the rules with its expressions as fields ``p0``, ``p1``, ..."""
     places: dict[str, str] = {}
     template = as_template(message.source, places)
     exprs = [part for part in message.parts if isinstance(part, m.Expr)]

@@ -42,7 +42,7 @@ FIRST_GAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class TryOut:
-    """The observations with and without variants (``before`` is None for a game alone).
+    """Observations with and without variants (``before`` is None for a game alone).
 
     ``lost`` and ``gained`` are sentences about what became illegal or legal. ``unbroken`` are
     requirements that always held, with the number of tests; ``unused`` new moves never made.
@@ -98,7 +98,6 @@ def plans(
     )
     if not variants:
         return plan, None
-    # Changes of a shipped variant that others extend are not examined here.
     below = {ident for variant in applied if variant.path in outside for ident in variant.ancestors}
     inside = [
         variant
@@ -148,7 +147,7 @@ def try_out(
         return TryOut(None, after, plan.players, (*after.found(), *_ends(None, after)), (), ())
     before = _cached_play(base, games, steps, progress, share)
     after = play(plan, games, steps, progress, share)
-    # In games that stop early, some moves had no chance to become legal.
+    # Where games stop early, some moves had no chance to become legal.
     broken = bool(after.halts or after.failures or not after.ended_games)
     rules = rules_for(base)
     changed = rules if broken else rules_for(plan)
@@ -186,7 +185,7 @@ def play(
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> Playtests:
-    """Play games within ``steps``; those that ``share`` hands out count as if played here."""
+    """Play games within ``steps``; those that ``share`` hands out count as well."""
     left = steps
     played = Playtests()
     with closing(_outcomes(plan, games, played, share)) as outcomes:
@@ -203,7 +202,7 @@ def play(
 
 
 class PlannedGame(NamedTuple):
-    """A game to be played: its number, and the quotas used by earlier games."""
+    """The number of a game to be played, and the quotas used by earlier games."""
 
     number: int
     quotas: Quotas
@@ -277,7 +276,7 @@ def _cached_play(
     variants = [folder / "variants" / f"{name}.yaml" for _, name in base.tags]
     key = fingerprint((), pack_key(folder, variants), f"{base} {games} {steps}")
     data = load(key)
-    # Safe to unpickle: the cache returns only data that it stored itself.
+    # Safe to unpickle: the cache returns only data that it stored.
     cached = None if data is None else pickle.loads(data)  # noqa: S301
     if isinstance(cached, Playtests):
         for _ in range(games):
@@ -296,7 +295,7 @@ def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
     number = len(after.outcomes)
     if key in after.legal or number < limits.FEW_GAMES or len(before.outcomes) < limits.FEW_GAMES:
         return False
-    # Moves that come late do not occur in short games.
+    # Late moves do not occur in short games.
     enough = limits.EARLY * after.rounds().value
     games = sum(round_ <= enough for round_ in before.legal[key].values())
     return bool((1 - games / (len(before.outcomes) + 1)) ** number < limits.ACCIDENT)
@@ -340,7 +339,6 @@ _FORBIDDEN = ": `{rule}` forbids it"
 
 
 def _lost_sentences(forbidden: Forbidden) -> Iterator[str]:
-    """Yield a sentence for each move that is no longer legal, or not with some entities."""
     for (move, rule), lost in forbidden.items():
         names = tuple(thing for _, _, thing in lost if thing)
         template = "`{move}` with {names} was legal before and is not any more"

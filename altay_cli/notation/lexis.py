@@ -1,6 +1,6 @@
 """Decode files, split them into lines and statements, and quote texts.
 
-The grammar of statements is in ``grammar/agn.lark``; a test checks that both agree.
+A test checks that this agrees with ``grammar/agn.lark``, the grammar of statements.
 """
 
 import re
@@ -31,7 +31,7 @@ HEADING_LINE = (
     rf"[{BLANKS}]*+(?:\[|(?ai:turn)[{BLANKS}]++[0-9]"
     rf"|(?ai:setup|position|result)[{BLANKS}]*+(?:[\n#;＃；]|\Z))"
 )
-"""The start of a line that a comma at the end of the previous line does not continue.
+"""The start of a line that never continues the previous one, even after a comma.
 
 A string, as it is compiled on first use.
 """
@@ -49,7 +49,7 @@ SIGN = re.compile(rf'["{OTHER_QUOTES};；#＃]')
 """The first character of a BREAK."""
 
 GAME_TAG = re.compile(r"(?mi)(?:^|\r)[ \t\ufeff]*\[[ \t]*game\b")
-"""The start of a line with a `Game` tag; a file without one must not be shown."""
+"""The start of a line with a `Game` tag; files without one must not be shown."""
 
 
 def unescape(inner: str) -> str:
@@ -62,7 +62,7 @@ def unescape(inner: str) -> str:
 
 
 def quote(text: str) -> str:
-    r"""Return a text in quotes, as :func:`unescape` reads it.
+    r"""Return a text in quotes; see :func:`unescape`.
 
     >>> quote('the "Red" player')
     '"the \\"Red\\" player"'
@@ -156,8 +156,7 @@ def decode(data: bytes, before: int = 0) -> str:
 class Lines(Sequence[str]):
     r"""The lines of a text with LF as line ends, cut out on demand to save memory.
 
-    The last line is cached, as a long one holds many statements. The ``before`` lines before this
-    part of a file are empty.
+    The ``before`` lines before this part of a file are empty.
 
     >>> lines = Lines("setup\nturn 1 Ann")
     >>> lines[1], len(lines), lines.size
@@ -169,7 +168,7 @@ class Lines(Sequence[str]):
     def __init__(self, text: str, before: int = 0) -> None:
         self._text = text
         self.before = before
-        # The start of each line, and of one after the text.
+        # With the end of the text.
         self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
         self._starts.extend(map(re.Match.end, re.finditer("\n", text)))
         self._starts.append(len(text) + 1)
@@ -235,13 +234,13 @@ def _line(data: bytes, offset: int) -> int:
 
 # --------------------------------------------------------------- lines to statements
 # A statement ends with its line or at ``;``. A line that ends in a comma continues in the next one,
-# and quotes protect ``;`` and ``#``. So a mistake in a statement never affects the next.
+# and quotes protect ``;`` and ``#``. So a mistake never affects the next statement.
 
 _AT_ONCE = 10_000  # lines
 
 
 class Comment(NamedTuple):
-    """A comment from ``#`` on; ``is_alone`` if it has a line to itself."""
+    """A comment from ``#`` on; ``is_alone`` on a line of its own."""
 
     text: str
     line: int
@@ -273,7 +272,7 @@ def _place(text: str, line: int, column: int, offset: int) -> tuple[int, int]:
 class Piece(NamedTuple):
     """A statement, heading or tag pair before it is parsed.
 
-    text: the source without surrounding white space; None if it is too long.
+    text: without surrounding white space; None if it is too long.
     unclosed: the offset of a quote that is not closed, or -1.
     semicolon: whether a ``;`` ended it.
     comments: those inside a statement of several lines.
@@ -305,7 +304,7 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Begun:
-    """A statement whose end is not known yet, as it ends in a comma so far.
+    """A statement that ends in a comma so far, so may continue.
 
     The first ``inside`` of its ``comments`` are before its last comma; the others are inside too if
     it continues.
@@ -322,7 +321,7 @@ class _Begun:
         self, lines: Sequence[str], *, unclosed: int = -1, semicolon: bool = False
     ) -> Iterator[Piece | Comment]:
         """Yield the statement and the comments after it; ``unclosed`` counts in its last line."""
-        # Slice instead of splitting: a line can hold very many statements.
+        # A line can hold very many statements, so slice instead of splitting.
         above, last = lines[self.line - 1 : self.end_line - 1], lines[self.end_line - 1]
         if above:
             above, last = [above[0][self.start :], *above[1:]], last[: self.end]
@@ -340,7 +339,7 @@ class _Begun:
 def cut_statements(
     lines: Sequence[str], first: int = 1, last: int | None = None
 ) -> Iterator[Piece | Comment]:
-    """Yield the pieces of lines ``first`` to ``last``, and comments between them, in order.
+    """Yield the pieces and comments of lines ``first`` to ``last``, in order.
 
     >>> [piece.text for piece in cut_statements(["turn 1 Ann", "pass; pass"])]
     ['turn 1 Ann', 'pass', 'pass']
@@ -353,11 +352,11 @@ def cut_statements(
         if not stripped:
             continue
         if begun is None and len(stripped) <= limits.MAX_STATEMENT:
-            # The fast path: nearly all lines are one statement.
+            # Fast path: nearly all lines are one statement.
             if stripped[-1] not in COMMAS and SIGN.search(stripped) is None:
                 column = line.index(stripped[0]) + 1
                 place = number, column, number, column + len(stripped)
-                # Faster than the constructor, as this runs for every line.
+                # Faster than the constructor.
                 yield Piece(stripped, *place, -1, False, ())
                 continue
         elif begun is not None and re.match(HEADING_LINE, stripped):

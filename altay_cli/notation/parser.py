@@ -1,7 +1,6 @@
-"""Parse the text of one statement, heading or tag pair with Lark's LALR parser.
+"""Parse the text of one statement, heading or tag pair with Lark, by ``grammar/agn.lark``.
 
-The grammar is ``grammar/agn.lark``. Its tables are cached on disk, and parsed texts in memory,
-because most lines of an archive recur.
+Its tables are cached on disk, and parsed texts in memory, because most lines of an archive recur.
 """
 
 import re
@@ -59,7 +58,7 @@ class Parsed(NamedTuple):
 class Token(NamedTuple):
     """A token in the text of a statement, ``text[start:end]``.
 
-    ``kind`` is the kind of an item, "arrow" or "colon", or "stray" for any other character.
+    ``kind`` is that of an item, "arrow", "colon", or "stray" for any other character.
     """
 
     kind: str
@@ -69,7 +68,7 @@ class Token(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The parts of a tag pair; its quoted value is ``text[start:end]``."""
+    """The parts of a tag pair; its value in quotes is ``text[start:end]``."""
 
     name: str
     value: str
@@ -84,7 +83,7 @@ def parser() -> Lark:
 
 
 def parse(text: str) -> Parsed:
-    """Parse the text of a statement or heading, without white space around it.
+    """Parse a statement or heading, without white space around it.
 
     >>> parsed = parse("Ann: buy Farmer => wood")
     >>> parsed.sound, parsed.section
@@ -101,7 +100,7 @@ def parse(text: str) -> Parsed:
 
 @lru_cache(maxsize=256)
 def parse_tag(text: str) -> Pair | None:
-    """Parse the text of a tag pair; return None if it is malformed.
+    """Parse a tag pair, or return None if it is malformed.
 
     >>> parse_tag('[Game "altay"]')
     Pair(name='Game', value='altay', start=6, end=13)
@@ -115,7 +114,7 @@ def parse_tag(text: str) -> Pair | None:
 
 @lru_cache(maxsize=256)
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """Return the tokens in the text of a statement, well-formed or not.
+    """Return the tokens of a statement, well-formed or not.
 
     >>> [token.kind for token in tokens_of("take 3 wood => ?")]
     ['word', 'number', 'word', 'arrow', 'hidden']
@@ -144,7 +143,7 @@ def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...],
 
 
 def _fit(names: tuple[str, ...], start: str) -> tuple[tuple[str, ...], bool]:
-    """Feed terminals to Lark's parser; return those that fit, and whether all of them do.
+    """Return the terminals that fit, and whether all do.
 
     Cached, because nine of ten new texts have known terminals.
     """
@@ -199,7 +198,7 @@ cached_parse = lru_cache(maxsize=4096)(_parse)
 
 
 def _malformed(text: str) -> Parsed:
-    """Return the result for a malformed text: for a turn heading, the items up to the mistake."""
+    """Keep the items of a turn heading up to the mistake."""
     tokens = tokens_of(text)
     if not tokens or tokens[0].text.lower() != SectionKind.TURN:
         return Parsed(None, _NOTHING, sound=False)
@@ -219,7 +218,7 @@ def _is_too_large(number: str) -> bool:
 def _item(kind: Kind, text: str, start: int, end: int) -> Item:
     value = 0
     if not text.isascii():
-        # An accented letter may be one character, or a letter and a combining accent.
+        # An accented letter may be one character or two.
         text = normalize("NFC", text)
     if kind == "number":
         value = int(text)
@@ -234,7 +233,7 @@ def _item(kind: Kind, text: str, start: int, end: int) -> Item:
 
 
 def parse_unclosed(text: str) -> Parsed:
-    """Parse a statement or heading whose last quote is not closed, as if it were.
+    """Parse a statement or heading as if its last quote were closed.
 
     >>> parse_unclosed('discard "Royal Guard').phrase.items[1].text
     'Royal Guard'
@@ -246,12 +245,12 @@ def parse_unclosed(text: str) -> Parsed:
 
 
 def parse_unclosed_tag(text: str) -> Pair | None:
-    """Parse a tag pair whose quote is not closed, as ``parse_tag`` does.
+    """Parse a tag pair as if its quote were closed.
 
     >>> parse_unclosed_tag('[Game "altay]').value
     'altay'
     """
-    # A bracket at the end is read as that of the tag pair.
+    # A bracket at the end is that of the tag pair.
     return parse_tag(_close_quote(text.rstrip("]" + BLANKS + OTHER_QUOTES)) + "]")
 
 
@@ -289,7 +288,7 @@ _HELP = {
 
 
 def diagnose(text: str, start: str) -> ReadError | None:
-    """Return the syntax error of a text that should be a ``start``; None if it is well-formed.
+    """Return the syntax error of a text that should be a ``start``, or None.
 
     >>> diagnose("take => 3 => 4", "statement").message
     'expected a name, a number, `?`, `,` or the end of the statement, not `=>`'
@@ -318,7 +317,7 @@ def diagnose(text: str, start: str) -> ReadError | None:
 
 
 def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
-    # A new parser, because the one that met an error has already reduced its stack.
+    # The parser that met an error has already reduced its stack.
     state = parser().parse_interactive(start=start)
     for name in fitting:
         state.feed_token(_TERMINALS[name])
@@ -327,7 +326,7 @@ def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
 
 
 def malformed(text: str, start: str) -> ReadError:
-    """Return the error that a text is not a ``start``, without a diagnosis.
+    """Return the error that a text is not a ``start``, undiagnosed.
 
     >>> malformed("[Game]", "tag").rule
     'bad-tag'

@@ -31,7 +31,7 @@ from altay_cli.notation.parser import (
 from altay_cli.notation.tree import GameRecord, Log, Section, SectionKind, Statement, Tag
 
 MAX_CACHED_STATEMENTS = 2_000
-"""After this many statements, only the places of games are stored; games are read on demand."""
+"""Statements after which only the places of games are stored; games are read on demand."""
 
 _REPEATABLE = frozenset({"variant"})
 _RANK = {SectionKind.SETUP: 0, SectionKind.POSITION: 0, SectionKind.TURN: 1, SectionKind.RESULT: 2}
@@ -40,8 +40,8 @@ _RANK = {SectionKind.SETUP: 0, SectionKind.POSITION: 0, SectionKind.TURN: 1, Sec
 def read_log(text: str | Lines, *, comments: str = "") -> Log:
     r"""Read a log of one or more games.
 
-    Syntax errors become findings, in the order of the file. Only comments that contain ``comments``
-    are returned. Never raises.
+    Syntax errors become findings. Only comments that contain ``comments`` are returned. Never
+    raises.
 
     >>> log = read_log('[Game "altay"]\n\nturn 1 Ann\n  pass')
     >>> [game.tag("Game").value for game in log.games], log.findings
@@ -69,7 +69,7 @@ class _Game:
 class Games(Sequence[GameRecord]):
     """The games of an archive: the first ones, and the places of the others.
 
-    A game that is known by its place only is read again each time, to save memory.
+    The others are read again each time, to save memory.
     """
 
     def __init__(self, lines: Lines, loaded: Sequence[GameRecord], places: Sequence[Span]) -> None:
@@ -171,7 +171,6 @@ class _Reader:
 
     def _malformed(self, piece: Piece, text: str, start: str) -> None:
         self._left_to_explain -= len(text)
-        # A finding that is not reported needs no diagnosis.
         explains = self._left_to_explain >= 0 and len(self._findings) < limits.MAX_FINDINGS
         error = (diagnose(text, start) if explains else None) or malformed(text, start)
         span = piece.place(error.start, len(text) if error.end is None else error.end)

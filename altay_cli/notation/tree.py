@@ -1,6 +1,6 @@
 """The syntax tree of a log, with the place of every part."""
 
-# Annotations are evaluated here: postponed, NamedTuple would compile each at every start.
+# Annotations are not postponed: NamedTuple would compile each at every start.
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -28,10 +28,10 @@ class Item(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """The items of a statement, without its place: ``[actor ":"] items ["=>" outcome]``.
+    """The items of a statement: ``[actor ":"] items ["=>" outcome]``.
 
-    Statements with the same text share a phrase. ``actor`` is empty if no player is named;
-    ``outcome`` is None without ``=>``, and may be empty after it.
+    Statements with the same text share a phrase. ``actor`` may be empty; ``outcome`` is None
+    without ``=>``, and may be empty after it.
     """
 
     actor: tuple[Item, ...]
@@ -42,7 +42,7 @@ class Phrase(NamedTuple):
 class Statement(NamedTuple):
     """A statement or heading as written in the log.
 
-    ``text`` is its source from ``line`` and ``column`` on, with line ends (LF) and inner comments.
+    ``text`` has line ends (LF) and inner comments.
     """
 
     text: str
@@ -52,7 +52,7 @@ class Statement(NamedTuple):
 
     @property
     def actor(self) -> tuple[Item, ...]:
-        """The items before the colon, which name the player who acts."""
+        """The items before the colon: the player who acts."""
         return self.phrase.actor
 
     @property
@@ -66,12 +66,12 @@ class Statement(NamedTuple):
         return self.phrase.outcome
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
-        """Return the span of ``text[start:end]`` in the file; by default of the statement."""
+        """Return the span of ``text[start:end]``, by default of the statement."""
         end = len(self.text) if end is None else end
         return span_of_part(self.text, self.line, self.column, start or 0, end)
 
     def span_of(self, item: Item) -> Span:
-        """Return the span of one of its items in the file."""
+        """Return the span of one of its items."""
         return self.span(item.start, item.end)
 
 
@@ -119,7 +119,7 @@ class GameRecord(NamedTuple):
 
     @property
     def length(self) -> int:
-        """The number of characters of the game, comments included."""
+        """The number of characters, comments included."""
         return sum(map(len, self.lines[self.span.line - 1 : self.span.end_line]))
 
     def tag(self, name: str) -> Tag | None:
@@ -128,7 +128,7 @@ class GameRecord(NamedTuple):
 
 
 def is_heading(phrase: Phrase, words: Collection[str]) -> bool:
-    """Return True if a statement begins with one of ``words``, the headings of the game.
+    """Return True if a statement begins with one of ``words``.
 
     >>> from altay_cli.notation.parser import parse
     >>> is_heading(parse("Round 2").phrase, {"round"}), is_heading(parse("pass").phrase, {"round"})
@@ -163,7 +163,7 @@ def with_turn_headings(record: GameRecord, words: Collection[str]) -> GameRecord
 
 
 class Log(NamedTuple):
-    """The contents of a file: games, findings on the syntax, comments and lines.
+    """The contents of a file.
 
     ``games`` of an archive may be read again on access (see ``reading.Games``).
     """

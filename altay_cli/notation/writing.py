@@ -13,7 +13,7 @@ from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Item, Kind, Log, is_heading
 
 WIDTH = 100
-"""A longer statement is broken after a comma, if it has one."""
+"""Longer statements are broken after a comma, if they have one."""
 
 _INDENT = "  "
 _GLUED = ("comma", "qualifier")  # no space before them
@@ -23,9 +23,9 @@ _FURTHER = "    "  # the additional indentation of continuation lines
 def format_log(
     text: str, headings: Collection[str] = (), unread: Container[tuple[int, int]] = ()
 ) -> str:
-    r"""Return the canonical text of a log.
+    r"""Return the canonical text of a log, which reads as the same games and comments.
 
-    It reads as the same games and comments; malformed statements are unchanged.
+    Malformed statements are unchanged.
 
     headings: words that begin a heading in this game, besides those of the notation.
     unread: line and column of statements that the rules cannot read; they are only indented.
@@ -81,7 +81,6 @@ def _content(log: Log) -> list[object]:
     for game in log.games:
         content.append([(tag.name, tag.value) for tag in game.tags])
         for section in game.sections:
-            # Section words may be in any case.
             content.append((section.kind, *_words(section.heading.items[1:])))
             for statement in section.statements:
                 outcome = None if statement.outcome is None else _words(statement.outcome)
@@ -201,7 +200,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
     lines: list[str] = []
     fresh = True
     for words, comments, beside in _chunks(text, parsed, column):
-        # A line must not begin with words that look like a heading.
+        # A line must not begin like a heading.
         if fresh:
             line += words
         elif len(line) + 1 + len(words) <= WIDTH or re.match(lexis.HEADING_LINE, words):
@@ -216,7 +215,7 @@ def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str]
             lines += [further + comment for comment in below]
             line = further
     lines.append(line)
-    # Inserted blanks and line ends count too, because the result must be readable.
+    # Inserted blanks and line ends count too: the result must be readable.
     return lines if len("\n".join(lines)) - len(indent) <= limits.MAX_STATEMENT else None
 
 

@@ -1,7 +1,4 @@
-"""Build a self-contained JSON Schema for variants of a game, for editors without network access.
-
-It lists the paths of the game and the form of each value.
-"""
+"""Build a self-contained JSON Schema for variants of a game, for editors without network access."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ class _Bundle:
         self.known: dict[str, list[str]] = {}
         # By place in the schema: an enclosing place, and patterns of the steps from there.
         self.new: dict[str, dict[tuple[str, _Path], None]] = {}
-        # By enclosing place and number of steps: the paths of all existing parts.
+        # By enclosing place and number of steps: the paths of existing parts.
         self.around: dict[tuple[str, int], dict[_Path, None]] = {}
         self.titles: dict[str, str] = {}
 
@@ -138,7 +135,7 @@ class _Bundle:
                 self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
 
     def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
-        """Collect the entries that a variant can create in a mapping, and those within new ones."""
+        """Collect the entries that a variant can create in a mapping, and in new ones."""
         missing = {
             key
             for _, schema in self._resolved(at)
@@ -160,9 +157,9 @@ class _Bundle:
                 waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
-        """Record that ``inner`` is the schema of ``path``, seen from ``around``.
+        """Record that ``inner`` is the schema of ``path``.
 
-        ``around`` is a place in the schema; the steps from there to ``path`` are patterns of keys.
+        The steps to ``path`` from ``around``, a place in the schema, are patterns of keys.
         """
         if path == ("zones",) or path[:1] == ("texts",):  # names that contain dots
             path, around, steps = (), "", (*path, *steps)
@@ -175,7 +172,7 @@ class _Bundle:
         bundled, title = self.bundled, self.data.get("title", "")
         bundled["title"] = f"variants of {title}"
         item = bundled["properties"]["change"]["items"]
-        # Thousands of paths share these prefixes, so each is written once.
+        # Thousands of paths share these prefixes.
         for number, ((_, steps), paths) in enumerate(self.around.items(), 1):
             pattern = "^" + _alternatives(paths) + r"\.[^.]+" * steps + "$"
             bundled["$defs"][f"in-{number}"] = {"type": "string", "pattern": pattern}

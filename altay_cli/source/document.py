@@ -1,8 +1,4 @@
-"""Data of rule files, with the place of each part.
-
-A tree of nodes parallel to the data has the places. Merging files and applying variants change
-both.
-"""
+"""Data of rule files; a parallel tree of nodes has the place of each part."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ Data = dict[str, "Data"] | list["Data"] | str | int | bool | None
 Entry = Mapping[str, Any]
 
 DataPath = tuple[str | int, ...]
-"""The path from the root of a document to a part: keys, and list indexes from 0."""
+"""The path from the root to a part: keys, and list indexes from 0."""
 
 Mark = Literal["part", "value", "key", "head"]
 """What to mark of a part: its value, its key, or its head (the key, else the first line).
@@ -46,7 +42,7 @@ class SourceText:
         return Span(*self._place(start), *self._place(max(start, end)))
 
     def end_of_line(self, offset: int) -> int:
-        """Return the offset of the end of the line that contains ``offset``."""
+        """Return the offset of the end of the line."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
@@ -57,7 +53,7 @@ class SourceText:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """The place of a part: text, offsets of value and key, and the nodes of its parts.
+    """The place of a part: offsets of value and key, and the nodes of its parts.
 
     text: None for a section merged from several places.
     style: of scalars "" (plain), a quote, "|" or ">"; of collections "{" (flow) or "-" (block).
@@ -87,9 +83,9 @@ class Node:
 
 @dataclass(slots=True)
 class Document:
-    """Data, and the place of each part; the root has a text, if only with a file name.
+    """Data, and the place of each part: by default that of the enclosing part.
 
-    Without a place, that of the nearest enclosing part counts.
+    The root has a text, if only with a file name.
     """
 
     data: Any
@@ -174,7 +170,7 @@ class Document:
     # --- changing data and nodes together
 
     def section(self, path: DataPath) -> Any:
-        """Return the data at ``path``, creating missing mappings on the way."""
+        """Return the data at ``path``, creating missing mappings."""
         for cut, step in enumerate(path):
             if step not in self.at(path[:cut])[0]:
                 self.put(path[: cut + 1], {}, Node(None))
@@ -187,7 +183,7 @@ class Document:
         holder.parts[path[-1]] = node
 
     def insert(self, path: DataPath, at: int, values: list[Data], node: Node) -> None:
-        """Insert items, with their nodes in ``node``, into a list before index ``at``."""
+        """Insert items, with their nodes in ``node``, into a list."""
         data, holder = self.at(path)
         data[at:at] = values
         parts = [*holder.parts.values()]
@@ -217,7 +213,7 @@ class DataFinding(NamedTuple):
     keys: tuple[str, ...] = ()
 
     def placed(self, document: Document) -> Finding:
-        """Return the finding with its place in the files of the data."""
+        """Return the finding with its place in the files."""
         file, span = document.locate(self.path, self.mark)
         return Finding(self.rule, self.severity, self.message, span, help=self.help, file=file)
 
@@ -233,12 +229,12 @@ def fault(
     keys: tuple[str, ...] = (),
     **values: object,
 ) -> DataFinding:
-    """Return a finding on data; ``values`` fill the placeholders of its message."""
+    """Return a finding on data; ``values`` fill its message."""
     return DataFinding(rule, with_values(message, values), path, help_lines, severity, mark, keys)
 
 
 def first_of(problems: list[Finding], message: str) -> list[Finding]:
-    """Return the problems up to a limit, then one with ``message`` that there are more."""
+    """Return the problems up to a limit, then ``message`` that there are more."""
     more = [
         Finding("too-many-problems", Severity.ERROR, message, problem.span, file=problem.file)
         for problem in problems[limits.MAX_PROBLEMS :][:1]
@@ -246,8 +242,8 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
     return [*problems[: limits.MAX_PROBLEMS], *more]
 
 
-# Only white space changes by folding, indentation and line continuation: the n-th non-blank
-# character of the text is the n-th in the source, and white space is counted from there.
+# Folding, indentation and line continuation change only white space: the n-th non-blank character
+# of the text is the n-th in the source.
 
 # The source of one character.
 _UNITS = {

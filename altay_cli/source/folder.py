@@ -37,9 +37,9 @@ LAYOUT = (
     ("names/*.yaml", "names"),
     ("messages/*.yaml", "messages"),
 )
-"""The files of a rules folder, and the schema of each."""
+"""The files of a rules folder, and their schemas."""
 
-# The keys of a file that become sections of the rules; for the game itself, all keys do.
+# Keys that become sections of the rules; for the game itself, all do.
 _SECTIONS = {
     "moves": (
         "moves", "rules", "procedures", "functions", "decisions", "triggers",
@@ -60,8 +60,8 @@ WORDS = ("set", "add", "remove", "extend", "move")
 class Variant:
     """A variant file that was read.
 
-    ``ancestors`` are the ids that it extends, ``numbers`` the positions of its usable changes in
-    the list `change`, from 0.
+    ``ancestors`` are the ids that it extends, ``numbers`` the indexes of its usable changes in
+    `change`.
     """
 
     id: str
@@ -78,7 +78,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a variant file; its number counts from 0."""
+    """A change of a variant file; ``number`` counts from 0."""
 
     variant: Variant
     number: int
@@ -91,7 +91,7 @@ class Change:
 
     @property
     def path(self) -> str:
-        """The dotted path of the part of the rules to change."""
+        """The dotted path of the part to change."""
         return str(self.data[self.word]).removeprefix("scoring.")
 
     @property
@@ -100,7 +100,7 @@ class Change:
         return "change", self.number, self.word
 
     def place(self) -> tuple[str, Span]:
-        """Return where the variant file gives ``path``, as file and position."""
+        """Return the place where the variant file gives ``path``."""
         return self.variant.source.where(self.at)
 
     def holds(self, file: str, span: Span) -> bool:
@@ -109,7 +109,7 @@ class Change:
 
 
 def change_at(source: Document, file: str, span: Span) -> int | None:
-    """Return the number of the change that contains a place; None if there is none."""
+    """Return the number of the change that contains a place, or None."""
     changes = source.data.get("change") if isinstance(source.data, dict) else None
     if file != source.file or not isinstance(changes, list):
         return None
@@ -148,7 +148,7 @@ class Tree(Document):
     ) -> None:
         """Report a problem at ``path``, at its key, or at a part of its text.
 
-        ``values`` fill the placeholders of the message.
+        ``values`` fill the message.
         """
         finding = fault(
             rule, with_values(message, values), path, *help_lines, mark="key" if key else "value"
@@ -213,7 +213,7 @@ def read_source(
 
 
 def read_folder(folder: Path) -> Tree:
-    """Read all files of a rules folder into one tree, with their problems."""
+    """Read a rules folder into one tree, with its problems."""
     tree = Tree({}, Node(SourceText(f"{folder.name}/game.yaml")))
     for pattern, schema in LAYOUT:
         paths = sorted(folder.glob(pattern))
@@ -236,7 +236,7 @@ def read_folder(folder: Path) -> Tree:
 
 
 def _merge_frame(tree: Tree, name: object, at: DataPath) -> None:
-    """Add the parts of a frame to a game; the game's own parts take precedence."""
+    """Add the parts of a frame to a game, whose own parts take precedence."""
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():
@@ -292,7 +292,7 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool
     """Merge a part of a file into its section, ``under`` existing parts for a frame."""
     around = tree.section(section[:-1])
     if isinstance(value, list) and section[-1] in around:
-        # A game defines its own opening; other lists of a frame extend those of a game.
+        # A game defines its own opening.
         if not (under and section[-1] == "opening"):
             tree.insert(section, len(around[section[-1]]), value, node)
     elif not isinstance(value, dict) and section[-1] not in around:

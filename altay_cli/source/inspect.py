@@ -1,4 +1,4 @@
-"""Inspect merged rules: the origin of each part, and the differences between two trees."""
+"""Inspect merged rules: origins of parts, and differences between two trees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ ALL = "all"
 """In `ours`: all names of a kind, if no source names any."""
 
 _PLAIN = re.compile(r"[^\W\d][\w .()=<>/+'-]*")
-# The group of everything that belongs to no other group.
 _OTHER = ""
 # The order of categories breaks ties.
 _ORDERED: DataPath = ("categories",)
@@ -29,7 +28,7 @@ _ORDERED: DataPath = ("categories",)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference; ``old`` and ``new`` are the values in words, None for a missing part.
+    """A difference; ``old`` and ``new`` are values in words, None for a missing part.
 
     ``where`` is the origin of the new value, ``before`` and ``after`` are the values at ``path``.
     """
@@ -132,7 +131,7 @@ def _inline(value: object) -> str:
 # --------------------------------------------------------------- differences
 
 
-# Empty if the title of the enclosing part is enough.
+# Empty if the title of the enclosing part suffices.
 _KEYS = {
     "default": "", "requires": "demands", "else": "message", "help": "help", "title": "title",
     "is": "what it is", "values": "possible values", "that": "what must hold", "value": "",
@@ -170,7 +169,7 @@ class _Words:
 
 
 def words_in(data: Entry, language: str) -> dict[str, str]:
-    """Return names and plain texts in a language, by the English ones."""
+    """Return names and plain texts in a language, by English ones."""
     texts: dict[str, str] = data.get("texts", {}).get(language, {})
     names: dict[str, dict[str, Entry]] = data.get("names", {})
     return texts | {
@@ -216,11 +215,11 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
-    """Return file and line of a part; requirements are found by the id of their rule."""
+    """Return file and line; requirements are found by the id of their rule."""
     real, there, _ = follow(tree.data, list(map(str, path)))
     source = origin(tree, real, language)
     file = source.partition(":")[0]
-    # For an extended list, the origin of the inserted part counts.
+    # For an extended list, the inserted part counts.
     inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
     others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
     return others[-1] if others else source
@@ -268,7 +267,7 @@ def _moved(
     before, after = [n for n in ones if n in set(others)], [n for n in others if n in set(ones)]
     if before != after:
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-        # Assume that as few as possible of the others have moved.
+        # Assume that few others have moved.
         unmoved = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
             if name not in unmoved:

@@ -23,7 +23,7 @@ _Table = dict[str, tuple[Entity, ...]]
 Names = dict[str, _Table]
 _Shown = dict[str, dict[str, str]]
 _Marked = dict[Entity, list[tuple[str, str]]]
-"""For names with a mark in brackets: the name and the mark."""
+"""The names with a mark in brackets, and the marks."""
 
 
 def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, str]]:
@@ -134,7 +134,7 @@ def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None
 def _name_children(
     kind: str, child: str, qualifier: str | None, entities: _Table, names: Names, shown: _Shown
 ) -> None:
-    """Name the copies of an entity after it: ``Name(2)``, or ``Name`` for any of them."""
+    """Name the copies of an entity ``Name(2)``, or ``Name`` for any of them."""
     names[child] = {}
     for name, parents in names[kind].items():
         for parent in parents:

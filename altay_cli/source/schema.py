@@ -1,7 +1,7 @@
 """Check the data of a rule file against its JSON Schema (2020-12), with readable errors.
 
-Three measures bound the work on hostile files: no branches of a schema share a recursive part,
-``uniqueItems`` compares by hash, and at most 1000 errors are examined, in a stable order.
+To bound the work on hostile files, no branches of a schema share a recursive part, ``uniqueItems``
+compares by hash, and at most 1000 errors are examined.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def shipped_schemas() -> dict[str, Any]:
 
 
 def schema_at(path: DataPath) -> Mapping[str, Any]:
-    """Return the schema for a path in the rules; an empty one if it is unknown."""
+    """Return the schema for a path in the rules, or an empty one."""
     there: Mapping[str, Any] = shipped_schemas()["rules"]
     for key in path:
         named = there.get("properties", {}).get(key, there.get("additionalProperties"))
@@ -85,8 +85,7 @@ def validate(
 ) -> list[Finding]:
     """Return all problems of a file, or of merged rules, by the schema ``name``, in order.
 
-    The keys ``right`` are known to be correct. At most 200 problems are reported, then the number
-    of others.
+    The keys ``right`` are known to be correct. At most 200 problems are reported.
     """
     schema = (schemas or shipped_schemas())[name]
     known = {**schema.get("properties", {}), **dict.fromkeys(right, True)}

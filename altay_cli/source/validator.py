@@ -39,4 +39,4 @@ RuleFileValidator: Any = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     {"additionalProperties": _further_keys, "uniqueItems": _unique_items},
 )
-"""Draft 2020-12, which reports the unknown keys of a mapping once, and repeated items quickly."""
+"""Draft 2020-12; reports unknown keys of a mapping once, and repeated items quickly."""

@@ -15,20 +15,20 @@ from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, re
 from altay_cli.source.schema import schema_at, validate
 
 FRAME = "frame"
-"""A section that variants cannot change, as it is merged before."""
+"""Variants cannot change this section, as it is merged before."""
 
 Left = frozenset[tuple[str, int]]
-"""Changes to leave out: name of the file, and number from 0."""
+"""Changes to leave out: file name, and number from 0."""
 
 
-# Why a file that a variant extends is not read.
+# Why an extended file is not read.
 _NOT_READ = {
     Access.OUTSIDE: "`{name}` is outside the folder of the variant",
     Access.HIDDEN: "`{name}` is hidden, and hidden files are not read",
     Access.MISSING: "there is no file `{name}` beside this one",
 }
 
-# The message if what is declared about other variants does not hold.
+# Messages if what is declared about other variants does not hold.
 _PARTNERS = {
     "excludes": "`{variant}` cannot be played together with `{other}`",
     "needs": "`{variant}` needs `{other}`, which is not played",
@@ -36,7 +36,7 @@ _PARTNERS = {
 
 
 class Chains:
-    """Reads variant files and the files that they extend, and collects problems."""
+    """Reads variant files and those that they extend, and collects problems."""
 
     def __init__(self, folder: Path, problems: list[Finding], left: Left = frozenset()) -> None:
         self.folder = folder
@@ -142,7 +142,7 @@ def extended(path: Path) -> str:
 
 
 def extension(path: Path) -> str:
-    """Return what a variant file extends, as written; "" if it cannot be read."""
+    """Return what a variant file extends, as written, or ""."""
     source = read_text(path, path.name, "variant", [], path.parent)
     data = source.data if source is not None else None
     return str(data.get("extends", "")) if isinstance(data, dict) else ""
@@ -172,7 +172,7 @@ class Patcher:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        # The changes so far, with the part they changed and its new value.
+        # The changes so far, with the changed part and its new value.
         self.touched: list[tuple[Change, DataPath, object]] = []
 
     def apply(self, variant: Variant) -> None:
@@ -283,7 +283,7 @@ class Patcher:
     def _conflicts(self, change: Change, path: DataPath | None, value: object) -> bool:
         """Report a conflict with an unrelated variant that changed a part differently.
 
-        Without ``path``, report a variant that removed the part.
+        Without ``path``, that variant removed the part.
         """
         variant = change.variant
         for other, touched, put in self.touched:
@@ -293,7 +293,7 @@ class Patcher:
                 template, shown = "`{variant}` removes {path}", other.path
                 clashes = other.word == "remove" and f"{change.path}.".startswith(f"{shown}.")
             else:
-                # A change to a part affects all parts inside and around it.
+                # A change affects all parts inside and around it.
                 short = min(len(path), len(touched))
                 same_change = touched == path and other.word == change.word
                 is_same = same_change and (put == value or change.word == "extend")
@@ -311,7 +311,7 @@ class Patcher:
         return False
 
     def _remove(self, target: DataPath, *, hanging: bool = False) -> None:
-        """Remove a part, and enclosing parts that must not be empty but would be.
+        """Remove a part, and enclosing parts that must not be empty.
 
         A mistake if the schema requires one, unless it was ``hanging`` on a removed part.
         """
@@ -386,13 +386,12 @@ class Patcher:
 def revalidate(tree: Tree, base: Tree, file: str) -> None:
     """Check changed rules against the schemas again, as a change can put anything anywhere.
 
-    ``base`` are the valid rules before, ``file`` is named for parts without a place.
+    ``base`` are the valid rules before; ``file`` is named for parts without a place.
     """
-    # Checking all rules of a large game takes a third of a second, so unchanged sections are
-    # skipped.
+    # Checking a large game takes a third of a second, so skip unchanged sections.
     tree.root.text = SourceText(file)
-    # Form 2 of marshal, the last one that writes equal data alike, distinguishes the order of keys,
-    # and true from 1.
+    # Form 2 of marshal is the last that writes equal data alike; it distinguishes the order of
+    # keys, and true from 1.
     old, new = ({key: dumps(part, 2) for key, part in rules.data.items()} for rules in (base, tree))
     right = {name for name in new if new[name] == old.get(name)}
     moves = tree.data.get("moves")

@@ -1,6 +1,6 @@
 """The events of YAML's parsers, and their errors in plain words.
 
-The parser is libyaml (ruamel.yaml.clib) if installed; text that it refuses is read again by
+libyaml (ruamel.yaml.clib) is the parser if installed; text that it refuses is read again by
 ruamel.yaml, which is 20 times slower, supports more of YAML 1.2 and explains errors.
 
 Composed nodes lack the places of aliases, need the whole file before a limit is checked, and a
@@ -28,7 +28,7 @@ try:
 except ImportError:  # not available for every Python
     CParser = None
 
-# libyaml and ruamel.yaml differ on tabs, directives, and comments right after the header of a
+# libyaml and ruamel.yaml differ on these: tabs, directives, and comments after the header of a
 # block. The result must not depend on the machine.
 _FOR_RUAMEL = re.compile(r"\t|^%|[|>][-+0-9]*#", re.MULTILINE)
 
@@ -36,10 +36,7 @@ _MAX_TAG = 100  # characters
 
 
 def quick_events(text: str) -> list[e.Event] | None:
-    """Return libyaml's events up to a limit; None if it refuses the text or is missing.
-
-    Never raises.
-    """
+    """Return libyaml's events up to a limit; None if it refuses the text or is missing."""
     if CParser is None or _FOR_RUAMEL.search(text):
         return None
     with suppress(YAMLError, ValueError):
@@ -49,7 +46,7 @@ def quick_events(text: str) -> list[e.Event] | None:
 
 
 class _MarkedReader(Reader):
-    """ruamel.yaml's reader, which remembers its progress when it is reset after an error."""
+    """Remembers its progress when it is reset after an error."""
 
     reached = 0
 
@@ -60,7 +57,7 @@ class _MarkedReader(Reader):
 
 class _Scanner(Scanner):
     def scan_tag_uri(self, name: str, start_mark: object) -> str:
-        # Tags are refused anyway; ruamel.yaml would copy a very long one for minutes.
+        # Tags are refused; ruamel.yaml would copy a very long one for minutes.
         return str(super().scan_tag_uri(name, start_mark))[:_MAX_TAG]
 
 

@@ -1,8 +1,8 @@
 """Read YAML into plain data, with the place of every key and value.
 
 Only mappings with text keys, lists, text, integers, true/false and null are supported. Anchors,
-aliases, merge keys and tags are refused, as are files that are too large or too deep, because they
-may come from strangers.
+aliases, merge keys, tags, and large or deep files are refused, because they may come from
+strangers.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from altay_cli.source import limits
 from altay_cli.source.document import Data, Document, Node, SourceText
 from altay_cli.source.yaml_events import events, quick_events
 
-# Control characters, and line ends that only some programs recognise (NEL, LS, PS): with them,
-# editors disagree on line numbers. A byte order mark is allowed at the start only.
+# Control characters, and line ends that only some programs recognise (NEL, LS, PS). A byte order
+# mark is allowed at the start only.
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _CONSTANTS: dict[str, bool | None] = {
     "": None,
@@ -56,7 +56,7 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early
-    """Raised when the rest of a file is not worth reading."""
+    """The rest of a file is not worth reading."""
 
 
 _Offsets = tuple[int, int]
@@ -74,7 +74,6 @@ class _DocumentReader:
         self._last_end = 0
 
     def read(self, text: str) -> None:
-        """Read the text; raise ``_Stop`` if the rest is not worth it."""
         if len(text) > limits.MAX_CHARACTERS:
             template, count = "the file has {count} characters; {most} are the limit", len(text)
             most = f"{limits.MAX_CHARACTERS:,}"
@@ -185,7 +184,7 @@ class _DocumentReader:
         self._open.append(node)
         for part in self._events:
             if isinstance(part, e.CollectionEndEvent):
-                # A block ends with its last part; the parser notices later, after blank lines and
+                # A block ends with its last part; the parser notices after blank lines and
                 # comments.
                 first, end = part.start_mark.index, part.end_mark.index
                 node.end = self._last_end = max(end if end > first else self._last_end, start)
@@ -204,7 +203,7 @@ class _DocumentReader:
         return node, data
 
     def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Offsets | None]:
-        """Return a key and its place; no place if it is refused, together with its value."""
+        """Return a key and its place; no place if it is refused."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             message = "a list or mapping cannot be a key; keys are text"
