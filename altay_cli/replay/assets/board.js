@@ -69,6 +69,7 @@
 /**
  * @typedef {object} DrawnPlace
  * @property {Element} place
+ * @property {Element} title
  * @property {Element} marks
  * @property {string} label
  * @property {Element | null} band
@@ -133,11 +134,11 @@ export function drawBoard(svg, scene) {
     if (before === contents || (before !== null && sameContents(before, contents))) {
       continue;
     }
-    const { place, marks, label, band } = drawnPlace;
+    const { title, marks, label, band } = drawnPlace;
     drawnPlace.contents = contents;
     marks.replaceChildren(...drawTokens(drawn, ref, contents.tokens));
     if (label) {
-      place.setAttribute("aria-label", [label, ...contents.tokens.map(({ text }) => text)].join(" "));
+      title.textContent = [label, ...contents.tokens.map(({ text }) => text)].join(" ");
     }
     if (band && contents.owner !== (before?.owner ?? null)) {
       const seat = contents.owner;
@@ -193,9 +194,15 @@ function prepareBoard(svg) {
     if (band) {
       bands?.append(band);
     }
+    // A title is a name that may differ from the words that are seen in the place.
     const label = place.getAttribute("aria-label") ?? "";
+    const title = boardPart("title", {}, label);
+    if (label) {
+      place.removeAttribute("aria-label");
+      place.append(title);
+    }
     const ref = place.getAttribute("data-ref") ?? "";
-    drawn.places.set(ref, { place, marks, label, band, contents: null });
+    drawn.places.set(ref, { place, title, marks, label, band, contents: null });
   }
   svg.append(drawn.arrow);
   drawnBoards.set(svg, drawn);

@@ -88,6 +88,7 @@ function tell() {
   find("status").replaceChildren(told, ...found);
   const { addresses, fields, texts } = game.data;
   const changes = game.changes().filter(({ told: text }) => text >= 0);
+  find("move").hidden = !changes.length;
   find("changes").replaceChildren(
     ...changes.map(({ address, told: text }) => {
       const [field, seat, place] = addresses[address];

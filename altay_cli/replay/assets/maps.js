@@ -71,7 +71,8 @@ export class Maps {
         about(this.game, thing, [...new Set(texts)]);
       }
     });
-    return { section: make("section", { class: "board", "aria-label": board.title }, svg), svg };
+    const kind = svg.classList.contains("land") ? "board land" : "board";
+    return { section: make("section", { class: kind, "aria-label": board.title }, svg), svg };
   }
 
   /**

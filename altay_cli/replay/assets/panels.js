@@ -181,7 +181,7 @@ export class Panels {
     );
     const box = make(
       "section",
-      { class: line.length || game.data.categories.length ? "player" : "player plain", "aria-labelledby": `player-${seat}`, "data-player": seat },
+      { class: line.length && this.hasMap ? "player full" : "player", "aria-labelledby": `player-${seat}`, "data-player": seat },
       make("h3", { id: `player-${seat}` }, who, sum),
       bar,
       parts,
