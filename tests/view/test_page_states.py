@@ -43,9 +43,11 @@ READ = """
       add(counts, words(chip.lastElementChild), count ? number(count) : 1);
     }
     if (box.closest(".fact")) {
-      for (const token of box.querySelectorAll(".tokens > .hidden-text")) {
-        const [, count, name] = /^(\\d+) (.*)$/.exec(words(token));
-        add(counts, name, Number(count));
+      for (const token of box.querySelectorAll("img[alt]:not([alt=''])")) {
+        const [, count, name] = /^(?:(\\d+) )?(.*)$/.exec(token.alt);
+        if (!token.closest(".chip")) {
+          add(counts, name, Number(count ?? 1));
+        }
       }
       for (const named of box.querySelectorAll(".named")) {
         const [name, count] = words(named).split(" ×");

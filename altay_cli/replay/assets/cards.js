@@ -1,7 +1,7 @@
 // Cards: a face with name, cost and effects, a back for those that are unknown.
 
 import { arrange, copied, make, say, unseen } from "./dom.js";
-import { WAYS, chip, entries, isEmpty, picture, plain, size, small, tokens, unknown } from "./things.js";
+import { WAYS, chip, entries, isEmpty, plain, printed, size, small, tokens, unknown } from "./things.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
@@ -32,14 +32,16 @@ function isSomething(content) {
 function effect(game, [icon, text, gives, amount, uses]) {
   const path = game.icon(icon);
   const drawn = [
-    ...(path ? [picture(path)] : []),
+    ...(path ? [printed(path)] : []),
     ...(isSomething(uses) ? [...tokens(game, uses), "→"] : []),
     ...(isSomething(gives) ? tokens(game, gives) : []),
     ...(amount ? [make("b", {}, String(amount))] : []),
   ];
-  return drawn.length
-    ? make("span", { class: "part", title: text }, unseen(text), make("span", { "aria-hidden": "true" }, ...drawn))
-    : make("span", { class: "part words" }, text);
+  if (!drawn.length) {
+    return make("span", { class: "part words" }, text);
+  }
+  // The words say what the icons show.
+  return make("span", { class: "part", role: "img", "aria-label": text, title: text }, ...drawn);
 }
 
 /**
@@ -241,9 +243,7 @@ function heading(game, of) {
     return [make("span", {}, `${of} `)];
   }
   return entries(of).map(([number]) => {
-    const drawn = small(game, game.thing(number));
-    return drawn
-      ? make("span", { class: "tokens", title: game.thing(number).name }, unseen(game.thing(number).name), drawn)
-      : chip(game, number);
+    const thing = game.thing(number);
+    return small(game, thing, thing.name) ?? chip(game, number);
   });
 }

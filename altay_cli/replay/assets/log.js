@@ -68,10 +68,12 @@ export class Log {
     this.at = -1;
     /** @type {number | undefined} */
     this.marked = undefined;
-    /** The turn of the present moment. @type {Element | null} */
-    this.here = null;
     /** What is brought into view. @type {Element | null} */
     this.goal = null;
+    /** How many of the steps are shown to have been made. */
+    this.passed = 0;
+    /** Tells whether the statement of the present moment can be seen, without a layout of its own. */
+    this.observer = new IntersectionObserver((entries) => this.#seen(entries), { root: this.box });
     this.#count();
     this.reveal();
   }
@@ -136,6 +138,7 @@ export class Log {
     }
     if (!this.headed && step.player !== undefined) {
       const player = small(this.game, this.game.thing(this.game.data.players[step.player]));
+      player?.classList.add("of-player");
       link.append(...(player ? [player] : []), make("span", { class: "hidden-text" }, `${this.game.name(step.player)}: `));
     }
     link.append(this.#statementParts(pieces, owner));
@@ -318,34 +321,38 @@ export class Log {
     const { now } = this.game;
     const last = this.links.get(this.marked ?? -1);
     last?.classList.remove("current");
-    last?.parentElement?.classList.remove("now");
     last?.removeAttribute("aria-current");
     this.marked = now;
     const link = this.links.get(now);
     link?.classList.add("current");
-    link?.parentElement?.classList.add("now");
     link?.setAttribute("aria-current", "step");
-    const turn = link?.closest(".turn") ?? null;
-    if (turn !== this.here) {
-      this.here?.classList.remove("here");
-      turn?.classList.add("here");
-      this.here = turn;
+    for (; this.passed < now; this.passed += 1) {
+      this.links.get(this.passed + 1)?.classList.add("past");
+    }
+    for (; this.passed > now; this.passed -= 1) {
+      this.links.get(this.passed)?.classList.remove("past");
     }
     this.#into(link ?? (now ? null : this.box.firstElementChild));
   }
 
   /**
-   * Bring an element into view when the next frame is drawn: only the last one of several.
+   * Bring an element into view, if it is not.
    * @param {Element | null} element
    */
   #into(element) {
-    if (!this.goal) {
-      requestAnimationFrame(() => {
-        this.goal?.scrollIntoView({ block: "nearest" });
-        this.goal = null;
-      });
+    if (element) {
+      this.observer.disconnect();
+      this.goal = element;
+      this.observer.observe(element);
     }
-    this.goal = element ?? this.goal;
+  }
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  #seen(entries) {
+    const entry = entries.at(-1);
+    if (entry && entry.target === this.goal && entry.intersectionRatio < 1) {
+      this.goal.scrollIntoView({ block: "center" });
+    }
   }
 
   /**

@@ -38,6 +38,8 @@ export class Panels {
     this.seat = null;
     /** Whose cards the reader wants to see. @type {number | null} */
     this.chosen = null;
+    /** Whose button is pressed. @type {number | null} */
+    this.pressed = null;
     /** @type {Map<number, Slot[]>} */
     this.slots = new Map();
     /** The value that was seen last at each address. @type {(Value | undefined)[]} */
@@ -273,9 +275,13 @@ export class Panels {
     const { game } = this;
     this.seat = this.chosen ?? game.viewer ?? game.mover ?? this.seat ?? 0;
     for (const [seat, hand] of (this.hands ?? []).entries()) {
-      hand.hidden = this.hasMap && seat !== this.seat;
-      const { who } = this.scores[seat];
-      who.setAttribute("aria-pressed", String(seat === this.chosen));
+      hand.classList.toggle("away", this.hasMap && seat !== this.seat);
+    }
+    if (this.chosen !== this.pressed) {
+      this.pressed = this.chosen;
+      for (const [seat, { who }] of this.scores.entries()) {
+        who.setAttribute("aria-pressed", String(seat === this.chosen));
+      }
     }
   }
 
@@ -320,7 +326,7 @@ export class Panels {
       content.replaceChildren(...shown(game, value));
     } else if (way === "line" || way === "count") {
       content.replaceChildren(...inLine(game, value, way === "count"));
-      root.classList.toggle("drawn", content.querySelector("svg, .chip") !== null);
+      root.classList.toggle("drawn", content.querySelector("img, .chip") !== null);
       root.classList.toggle("wide", (value.groups ?? []).some(([of]) => of !== null) && way === "line");
     } else {
       layOut(game, content, value, way === "low");

@@ -12,6 +12,7 @@ import { copied, find, make, say, token, unseen, vector } from "./dom.js";
 
 const PLAIN = "#e9e4d8";
 const BLACK = "#000000";
+const CARD_INK = "#2a241b";
 
 /** The arrows of splays. @type {Record<string, string>} */
 export const WAYS = { left: "←", right: "→", up: "↑" };
@@ -35,31 +36,44 @@ export function chip(game, number, count = 1) {
   return button;
 }
 
-/** Tokens and icons that were drawn before, by what is drawn. @type {Map<string, SVGSVGElement>} */
+/** Tokens and icons that were drawn before, by what is drawn. @type {Map<string, Element>} */
 const pictures = new Map();
 
 /**
- * Draw the token of a thing as large as a line of text; null where it has no look.
+ * Draw the token of a thing as large as a line of text; null where it has no look. It is an image,
+ * which costs a page much less than elements that are drawn one by one.
  * @param {Game} game
  * @param {Thing} thing
+ * @param {string} alt what it stands for, if no words beside it say that
  */
-export function small(game, thing) {
+export function small(game, thing, alt = "") {
   const icon = game.icon(thing.icon);
-  if (!thing.colour && !thing.sign && !icon) {
+  const { shape, sign, colour, ink } = thing;
+  if (!colour && !sign && !icon) {
     return null;
   }
-  const { shape, sign, colour, ink } = thing;
-  return copied(pictures, `${shape} ${sign} ${colour} ${icon}`, () =>
-    vector(
-      "svg",
-      { viewBox: "-13 -13 26 26", class: "token", "aria-hidden": "true", focusable: "false" },
-      token({ shape, sign, colour: colour ?? PLAIN, ink: ink ?? BLACK, icon }, 0, 0, 11),
-    ),
+  return copied(pictures, `token ${shape} ${sign} ${colour} ${icon} ${alt}`, () =>
+    image(token({ shape, sign, colour: colour ?? PLAIN, ink: ink ?? BLACK, icon }, 0, 0, 11), "token", alt),
   );
 }
 
 /**
- * Draw an icon as large as a line of text.
+ * An image of a drawing around the origin.
+ * @param {SVGElement} drawing
+ * @param {string} kind
+ * @param {string} alt
+ */
+function image(drawing, kind, alt) {
+  const svg = vector("svg", { viewBox: "-13 -13 26 26", width: 52, height: 52 }, drawing);
+  const body = drawing.querySelector(".token-body");
+  body?.setAttribute("stroke", "#0000004d");
+  svg.setAttribute("font-family", "sans-serif");
+  const src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  return make("img", { class: kind, src, alt });
+}
+
+/**
+ * Draw an icon as large as a line of text, in the colour of the text.
  * @param {string} path
  */
 export function picture(path) {
@@ -69,6 +83,16 @@ export function picture(path) {
       { viewBox: "-11 -11 22 22", class: "icon", "aria-hidden": "true", focusable: "false" },
       vector("path", { d: path, "fill-rule": "evenodd" }),
     ),
+  );
+}
+
+/**
+ * Draw an icon in the ink of a card.
+ * @param {string} path
+ */
+export function printed(path) {
+  return copied(pictures, `printed ${path}`, () =>
+    image(vector("path", { d: path, fill: CARD_INK, "fill-rule": "evenodd" }), "icon", ""),
   );
 }
 
@@ -185,20 +209,19 @@ export function tokens(game, items, most = 6) {
   const parts = [];
   for (const [number, count] of entries(items)) {
     const thing = game.thing(number);
-    const drawn = small(game, thing);
+    const drawn = small(game, thing, count > 1 ? `${count} ${thing.name}` : thing.name);
     if (!drawn) {
       parts.push(make("span", { class: "named" }, count > 1 ? `${thing.name} ×${count}` : thing.name));
       continue;
     }
-    const many = make("span", { class: "tokens", title: thing.name }, unseen(`${count} ${thing.name} `), drawn);
+    parts.push(drawn);
     if (count > most) {
-      many.append(make("b", { "aria-hidden": "true" }, `×${count}`));
+      parts.push(make("b", { "aria-hidden": "true" }, `×${count}`));
     } else {
       for (let more = 1; more < count; more += 1) {
-        many.append(drawn.cloneNode(true));
+        parts.push(/** @type {Node} */ (small(game, thing)));
       }
     }
-    parts.push(many);
   }
   if (unknown(items)) {
     parts.push(make("span", { class: "unknown" }, unknown(items)));
@@ -239,8 +262,7 @@ export class Names {
     }
     return text.split(this.pattern).map((part, index) => {
       const thing = index % 2 ? this.byName.get(part) : undefined;
-      const drawn = thing && small(this.game, thing);
-      return drawn ? make("span", { class: "tokens", title: part }, unseen(part), drawn) : part;
+      return (thing && small(this.game, thing, part)) ?? part;
     });
   }
 }
