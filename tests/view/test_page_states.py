@@ -44,7 +44,7 @@ READ = """
     }
     if (box.closest(".fact")) {
       for (const token of box.querySelectorAll("img[alt]:not([alt=''])")) {
-        const [, count, name] = /^(?:(\\d+) )?(.*)$/.exec(token.alt);
+        const [, count, name] = /^(?:(\\d+)× )?(.*)$/.exec(token.alt);
         if (!token.closest(".chip")) {
           add(counts, name, Number(count ?? 1));
         }

@@ -74,10 +74,11 @@ function tell() {
     parts.push(...step.tells.map((text) => game.data.texts[text]));
   }
   const told = make("p", { class: "told" });
-  if (step && step.player !== undefined && !step.heading) {
+  const who = step && step.player !== undefined && !step.heading ? `${game.name(step.player)}: ` : "";
+  if (step && who && !parts[0].startsWith(who)) {
     // Whose turn it is stands before it.
     const known = step.player === game.course().active && !step.ended;
-    told.append(make("span", { class: known ? "hidden-text" : null }, `${game.name(step.player)}: `));
+    told.append(make("span", { class: known ? "hidden-text" : null }, who));
   }
   told.append(...log.names.drawn(parts.join(" – ")));
   // The course of the game says the same of a heading.

@@ -419,14 +419,16 @@ export class Panels {
   }
 
   /**
-   * The elements that show an address: cards first, then facts, at last a place of a map.
+   * The elements that show an address: cards first, then facts, a place of a map, the player.
    * @param {number} address
    * @returns {Element[]}
    */
   elements(address) {
     const slots = (this.slots.get(address) ?? []).filter((slot) => !slot.root.hidden && slot.isSeen());
     const place = this.maps.element(address);
-    return [...slots.map(({ root }) => root).reverse(), ...(place ? [place] : [])];
+    const seat = this.game.data.addresses[address][1];
+    const player = seat === null ? [] : [this.scores[seat].box];
+    return [...slots.map(({ root }) => root).reverse(), ...(place ? [place] : []), ...player];
   }
 }
 

@@ -209,7 +209,7 @@ export function tokens(game, items, most = 6) {
   const parts = [];
   for (const [number, count] of entries(items)) {
     const thing = game.thing(number);
-    const drawn = small(game, thing, count > 1 ? `${count} ${thing.name}` : thing.name);
+    const drawn = small(game, thing, count > 1 ? `${count}× ${thing.name}` : thing.name);
     if (!drawn) {
       parts.push(make("span", { class: "named" }, count > 1 ? `${thing.name} ×${count}` : thing.name));
       continue;
