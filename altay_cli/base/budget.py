@@ -1,8 +1,7 @@
 """Budgets of evaluation: steps for one question, and for all questions of a game or file.
 
-A step is a few operations on small values, some tenths of a microsecond. Operations cost by the
-size of their operands and results, so a budget bounds both time and memory. Exceeding it raises
-BudgetError.
+A step is a few operations on small values, some tenths of a microsecond. The size of operands and
+results counts, so a budget bounds time and memory.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class Account:
         return (self, *self._around)[-1]._trial_steps
 
     def charge_trial(self, steps: int) -> None:
-        """Take steps that were already spent from the allowance for trials instead."""
+        """Charge steps already spent as those of trials instead."""
         for account in (self, *self._around):
             account.left += steps
         account._trial_steps -= steps
@@ -97,12 +96,12 @@ class Budget:
         self.size_was_read = False
         """Whether the current question read the size of a partly hidden bag."""
         self.exact = 0
-        """CONTENTS or SIZES if unknown contents raise an error; 0 if known ones suffice."""
+        """What raises an error if it is unknown: CONTENTS, SIZES, or 0 for nothing."""
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 
     def grant(self, steps: int = STEPS, fixed: int = 0) -> None:
-        """Begin a new question of at most ``steps``; charge ``fixed`` of them at once."""
+        """Begin a question of at most ``steps``; charge ``fixed`` at once."""
         # Questions are short and many: accounts are charged in batches.
         used, account = self._used + self._given - self.left, self.account
         if used > UNSETTLED or (account is not None and account.left < SLICE):
@@ -137,7 +136,7 @@ class Budget:
             )
 
     def identified(self, value: object) -> object:
-        """Return a value with its hidden contents identified where they are known."""
+        """Return a value with its hidden contents, where they are known."""
         return value
 
     def charge(self, steps: int) -> None:
@@ -152,19 +151,19 @@ class Budget:
         return self.left + self._reserve
 
     def settle(self) -> None:
-        """Charge the account for the steps used so far; the question keeps the rest.
+        """Charge the account for the steps used so far.
 
         Called around cached work, so the account does not depend on the cache.
         """
         self._settle()
 
     def spend(self, steps: int) -> None:
-        """Charge the account alone, for work with a limit of its own."""
+        """Charge the account alone, for work with its own limit."""
         self._reserve += steps
         self.charge(steps)
 
     def refill(self) -> None:
-        """Start the next slice; raise BudgetError if no steps are left."""
+        """Start the next slice; raise BudgetError if none is left."""
         self._settle()
         # ``_settle`` has already subtracted any overdraft from the reserve.
         self._given = self.left = min(SLICE, self._reserve)

@@ -54,7 +54,7 @@ def fingerprint(files: Iterable[str | Path], *about: str) -> str:
 
 
 def load(key: str) -> bytes | None:
-    """Return the data stored under ``key``; None if there is no intact entry."""
+    """Return the data stored under ``key``, if it is intact."""
     folder, secret = _folder(), _secret()
     if folder is None or secret is None:
         return None
@@ -70,7 +70,7 @@ def load(key: str) -> bytes | None:
 
 
 def seal(key: str, data: bytes) -> bytes | None:
-    """Return a signature of ``data`` under ``key``; None if the user has no home."""
+    """Return a signature of ``data`` under ``key``, if the user has a home."""
     secret = _secret(make=True)
     return None if secret is None else _seal(secret, key, data)
 
@@ -151,7 +151,7 @@ def _home() -> Path:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Return True if the user owns the folder and no other user can replace it."""
+    """Return True if no other user can replace the folder."""
     if sys.platform == "win32":
         return True
     user = os.getuid()
@@ -187,7 +187,7 @@ def _secret_file() -> Path | None:
 
 
 def _secret(*, make: bool = False) -> bytes | None:
-    """Return the secret, unless other users may have read or written it."""
+    """Return the secret, if no other user may have read or written it."""
     path = _secret_file()
     secret = b"" if path is None else _read(path, _SECRET_BYTES, private=True)
     if make and path is not None and len(secret) != _SECRET_BYTES:

@@ -1,7 +1,6 @@
 """Explanations of the program's own findings, from ``catalogue.json``.
 
-``findings`` are those on logs that no game defines; ``problems`` those on rule files, each with an
-invented example.
+``findings`` are on logs that no game defines; ``problems`` on rule files.
 """
 
 from __future__ import annotations
@@ -17,6 +16,6 @@ UNKNOWN_NAME: str = _read["findings"].pop("unknown-*")
 """For kinds without an entry."""
 
 PROBLEMS: dict[str, Mapping[str, str]] = _read["problems"]
-"""Problems of rule files by id: `text` and `example`. Those of one game are in its `lints.yaml`."""
+"""By id: `text` and an invented `example`. Those of one game are in its `lints.yaml`."""
 
 UNKNOWN_THING = PROBLEMS.pop("unknown-*")

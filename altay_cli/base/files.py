@@ -71,7 +71,7 @@ def read_regular(
 
 
 def open_regular(path: str | Path) -> IO[bytes]:
-    """Open a regular file of any size for reading; refuse devices and pipes."""
+    """Open a regular file for reading; refuse devices and pipes."""
     if "\0" in os.fspath(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     _refuse(os.stat(path), sys.maxsize, path)  # noqa: PTH116
@@ -127,7 +127,7 @@ class Access(Enum):
 def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file at ``folder / name``, and whether it may be read.
 
-    A log must not show unrelated files of its reader. So the file must be in ``root`` or below,
+    A log must not show unrelated files of its reader, so the file must be in ``root`` or below,
     links followed, with no hidden file or folder on the way.
     """
     path = folder / name
@@ -157,12 +157,12 @@ _LEFT_OVER = 3600
 
 
 def why(error: OSError, otherwise: str = "it cannot be written") -> str:
-    """Return the system's reason why a file cannot be read or written."""
+    """Return the system's reason for an error."""
     return (error.strerror or otherwise).lower()
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Create a file with default permissions; raise FileExistsError if there is one."""
+    """Create a file; raise FileExistsError if there is one."""
     with _temporary(path, data, 0o666) as written:
         try:
             os.link(written, path)  # never replaces a file, unlike a rename
@@ -191,8 +191,8 @@ def write_atomically(
     durable: wait until the data is on disk; else a power failure may damage the file.
     digest: refuse to replace contents with another digest, such as those an editor saved meanwhile.
 
-    Owner, group, mode, hard links and attributes are kept. If a new file could not have them, the
-    old one is overwritten once the new text is complete on disk beside it.
+    Owner, group, mode, hard links and attributes are kept: if a new file could not have them, the
+    old one is overwritten, with the new text complete on disk beside it.
     """
     target = Path(os.path.realpath(path))
     before = target.stat() if target.exists() else None
@@ -225,14 +225,14 @@ def _digest_at(path: Path) -> bytes | None:
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append to a file, or create it; a killed process leaves a part of ``data``."""
+    """Append to a file; a killed process leaves a part of ``data``."""
     with path.open("ab", buffering=0) as file:
         file.write(data)
 
 
 @lru_cache(maxsize=256)
 def clear_up(folder: Path) -> None:
-    """Remove temporary files of killed processes of this user; once per process."""
+    """Remove temporary files of killed processes; once per process."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
@@ -255,7 +255,7 @@ def _is_left_over(entry: os.DirEntry[str], name: re.Match[str]) -> bool:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Iterator[Path]:
-    """Write a temporary file beside ``path``; remove it unless it was renamed."""
+    """Write a file beside ``path``; remove it unless it was renamed."""
     clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -86,7 +86,7 @@ class Text(str):
         return cls(singular, many, count, count=f"{count:,}", **values)
 
     def __str__(self) -> str:
-        """Return self: ``str(text)`` keeps template and values, as in exception messages."""
+        """Return self, with template and values, as in exception messages."""
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str, int], dict[str, str | tuple[str, ...]]]:
@@ -206,7 +206,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[
 
 
 def there_is_no(kind: str, name: str) -> Text:
-    """Return the message that a kind of things has no such name."""
+    """Return the message that no thing has such a name."""
     if kind in _PARTS:
         return Text(f"there is no {kind} `{{name}}`", name=name)
     return Text("there is no {kind} `{name}`", kind=kind, name=name)
@@ -225,7 +225,7 @@ def has_template(text: str, *templates: str) -> TypeGuard[Text]:
 
 
 def with_values(message: str, values: Mapping[str, object]) -> str:
-    """Return a message with values inserted; unchanged if there are none."""
+    """Return a message with values inserted, if there are any."""
     return Text(message, **values) if values else message
 
 
@@ -246,7 +246,7 @@ START = Span(1, 1, 1, 1)
 
 
 class Severity(StrEnum):
-    """The weight of a finding; only errors make a game illegal."""
+    """Only errors make a game illegal."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -368,7 +368,7 @@ def errors_of(findings: Iterable[Finding]) -> list[Finding]:
 
 
 class PackError(Exception):
-    """A rule folder is unusable; ``problems`` are the reasons, in order."""
+    """A rule folder is unusable; ``problems`` say why."""
 
     def __init__(self, problems: Iterable[Finding]) -> None:
         self.problems = tuple(problems)
@@ -394,8 +394,8 @@ class ImpossibleError(ValueError):
 class ReadError(Exception):
     """A text cannot be parsed at ``text[start:end]``, by default anywhere in it.
 
-    ``fix`` is the likely intention: start and end of what to replace, and its replacement.
-    ``about`` are the entities that may be meant.
+    fix: the likely intention, as start and end of what to replace, and its replacement.
+    about: the entities that may be meant.
     """
 
     def __init__(
@@ -460,7 +460,7 @@ class EvaluationError(ExpressionError):
 
 
 class BudgetError(ExpressionError):
-    """The evaluation ran out of steps; never absorbed, as the value is unknown."""
+    """The evaluation ran out of steps; never absorbed: the value is unknown."""
 
     def __init__(
         self,
@@ -476,7 +476,7 @@ UNKNOWN_CONTENT = "the verdict depends on things whose place the log does not re
 
 
 class UnrecordedError(EvaluationError):
-    """The evaluation depends on something that the log does not record."""
+    """The evaluation depends on something unrecorded."""
 
     def __init__(self, message: str) -> None:
         super().__init__("unrecorded", message)

@@ -1,7 +1,4 @@
-"""Internal errors: exceptions of the program, reported as findings of one game.
-
-A bug stops the judging of that game only.
-"""
+"""Internal errors: exceptions of the program, reported as findings of one game."""
 
 from __future__ import annotations
 
@@ -52,7 +49,7 @@ def places(error: BaseException) -> str:
 
 
 def internal_error(error: Exception, span: Span, *, quoted: bool = True) -> Finding:
-    """Return the finding for an exception; re-raise it if it is ``FATAL``."""
+    """Return an exception as a finding; re-raise it if ``FATAL``."""
     if isinstance(error, FATAL):
         raise error
     where = places(error)
@@ -62,7 +59,7 @@ def internal_error(error: Exception, span: Span, *, quoted: bool = True) -> Find
 
 
 def internal_error_line(error: Exception) -> str:
-    """Return an internal error as one line; re-raise it if it is ``FATAL``."""
+    """Return an exception as one line; re-raise it if ``FATAL``."""
     if isinstance(error, FATAL):
         raise error
     template = "internal error: {error}; raised at {places}"
@@ -81,7 +78,7 @@ Made = TypeVar("Made")
 
 
 def build_safely(report: AnyReport, make: Callable[[AnyReport], Made]) -> Made:
-    """Return ``make(report)``; if that fails, apply it to the report of the failure."""
+    """Return ``make(report)``; if that fails, that of the failed report."""
     try:
         return make(report)
     except Exception as error:

@@ -49,7 +49,7 @@ def pack_folders() -> dict[str, Path]:
 
 
 def pack_folder(name: str) -> Path:
-    """Return the folder of a pack; if there is none, where it would ship."""
+    """Return the folder of a pack, or where it would ship."""
     return pack_folders().get(name) or data_folder("rules") / name
 
 
@@ -61,7 +61,7 @@ def search_packs(*folders: Path) -> None:
 
 @contextmanager
 def restore_pack_search() -> Iterator[None]:
-    """Restore the search path for packs at the end of the block."""
+    """Restore the search path for packs at the end."""
     before = os.environ.get(PACKS)
     try:
         yield

@@ -111,7 +111,7 @@ class Placeholder(Entity):
 
     @property
     def differs(self) -> bool:
-        """Whether it may be different entities, and not only copies of one."""
+        """Whether it may be different entities, not only copies."""
         return len({entity.parent or entity for entity in self.among}) > 1
 
 
@@ -284,7 +284,7 @@ class Drawn:
         return iter(self.items or [])
 
     def given(self) -> bool:
-        """Return True if the log records the draw, even if nothing came."""
+        """Return True if the log records the draw, even of nothing."""
         return self.items is not None
 
     def by_chance(self) -> bool:
@@ -301,7 +301,7 @@ class Drawn:
         return named[-1] if named else None
 
     def count(self, thing: Entity) -> int:
-        """Return how often an entity is named; ambiguous names do not count."""
+        """Return how often an entity is named unambiguously."""
         return sum(item.entities == (thing,) for item in self.items or ())
 
     def part(self, first: int, end: int | None = None) -> Drawn:
@@ -333,7 +333,6 @@ Pick = Callable[[Bag], Entity]
 class Chance(Drawn):
     """A draw decided by the program, not recorded in a log.
 
-    pick: chooses one entity of a bag that is not empty.
     drawn: the entities drawn, each with the bag that it came from, to write a log.
     asked: the `?` in the statement if it says how many are drawn.
     """
@@ -360,11 +359,11 @@ class Chance(Drawn):
         return True
 
     def size(self) -> int:
-        """Return how many entities are asked for; if unspecified, how many were drawn."""
+        """Return how many entities are asked for, or else were drawn."""
         return len(self.drawn if self.asked is None else self.asked)
 
     def part(self, first: int, end: int | None = None) -> Drawn:
-        """Return the draw for a part of the request; ``drawn`` is shared."""
+        """Return a part of the request; ``drawn`` is shared."""
         return self if self.asked is None else Chance(self.pick, self.asked[first:end], self.drawn)
 
     def next(self, eligible: Bag) -> WrittenName:

@@ -188,7 +188,7 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
 
 @dataclass(slots=True)
 class FileCheck:
-    """A file with its games, which are judged one by one as they are iterated, once."""
+    """A file with its games, which are judged as they are iterated, once."""
 
     path: str
     games: Iterable[GameReport]
@@ -378,7 +378,7 @@ class _Checker:
 
     @postpone_collection()
     def report(self, number: int) -> GameReport:
-        """Check the game with this index; raise the exception that it causes."""
+        """Check the game with this index; raise its exceptions."""
 
         def correct() -> GameRecord | None:
             corrections = self._correct()
@@ -427,7 +427,7 @@ class _Checker:
 
 
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
-    """Return the items in a game, sorted by place; the first game includes those before it."""
+    """Return the items of a game, for the first also those before it."""
     if not items:
         return ()
     first, *further = (
@@ -467,7 +467,7 @@ def correct_log(
 
 
 def headings(text: str, folder: Path | None) -> frozenset[str]:
-    """Return the first words of headings in the games of a log, apart from `turn`."""
+    """Return the first words of headings, apart from `turn`."""
     packs = (rules_of(record, folder, []) for record in read_log(text).games)
     return frozenset(word for rules in packs if rules is not None for word in rules[0].headings)
 
@@ -593,7 +593,7 @@ _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
 def _suppressed(
     findings: Sequence[Finding], comments: Iterable[Comment], record: GameRecord, *, judged: bool
 ) -> tuple[list[Finding], int]:
-    """Return the findings that no comment ignores, and the number of ignored ones.
+    """Return the findings that no comment ignores, and the number of others.
 
     An unneeded comment gets a note if the game was ``judged`` to its end.
     """

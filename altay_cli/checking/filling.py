@@ -198,7 +198,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str]]:
     """Return a log with a line of `?` for each missing statement of a setup.
 
-    Also return the added lines by number. How many `?` is found by trying.
+    Also return the added lines. How many `?` is found by trying.
     """
     added: list[tuple[int, str]] = []
     # Backwards, so that earlier places stay valid.
@@ -222,7 +222,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str
 def _with_names(text: str, folder: Path | None, random: Random, *, anything: bool) -> str:
     """Return a log in which `?` for a single entity is a name.
 
-    It is the only name that keeps the log legal, or with ``anything``, one of several.
+    It is the only name that keeps the log legal, or one of several with ``anything``.
     """
     matches = _traced(text, folder)
     unknown = [(gap, n) for n, match in enumerate(matches) for gap in _unknown(match)]
@@ -344,7 +344,7 @@ def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]
 
 
 def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
-    """Yield the edits for each draw: as in the history, or the ``certain`` ones only."""
+    """Yield the edits for draws, or for the ``certain`` ones only."""
     decided = certain is None
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}

@@ -152,7 +152,7 @@ def by_line(fixes: Iterable[Fix]) -> ByLine:
 
 
 def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
-    """Return lines with edits, padded with blank lines to keep line numbers."""
+    """Return lines with edits, padded to keep line numbers."""
     blank = [
         Fix(Span(span.end_line, end, span.end_line, end), "\n" * gone, certain=True)
         for span, text, _ in fixes
@@ -171,7 +171,7 @@ def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
 
 
 def join_corrections(findings: Sequence[Finding], lines: Sequence[str]) -> Iterator[Finding]:
-    """Yield findings; those with the same message object become one with a joint fix."""
+    """Yield findings; those with the same message object get a joint fix."""
     by_message: dict[int, list[Finding]] = {}
     for finding in findings:
         by_message.setdefault(id(finding.message), []).append(finding)
@@ -198,7 +198,7 @@ def join_corrections(findings: Sequence[Finding], lines: Sequence[str]) -> Itera
 
 
 def at_original_place(finding: Finding, edits: ByLine) -> Finding:
-    """Return a finding with its places in the text before the edits."""
+    """Return a finding at its places before the edits."""
     fixes = tuple(fix._replace(span=_original_span(fix.span, edits)) for fix in finding.fixes)
     return finding._replace(span=_original_span(finding.span, edits), fixes=fixes)
 
@@ -211,7 +211,7 @@ def _original_span(span: Span, edits: ByLine) -> Span:
 
 
 def original_position(line: int, column: int, edits: ByLine, *, end: bool) -> tuple[int, int]:
-    """Map a place in the edited text to the original; inside an edit, to its end or start."""
+    """Map a place to the text before edits; inside one, to its end or start."""
     shift = 0
     for span, text, _ in edits.get(line, ()):
         *above, last = text.split("\n")
@@ -256,7 +256,7 @@ def _unread_in(record: GameRecord, binder: Binder) -> Iterator[Statement]:
 
 
 def plain_words(text: str, folder: Path | None) -> str:
-    """Return a log with the words of statements in lower case, and plurals as singulars."""
+    """Return a log with statements in lower case, and plurals as singulars."""
     log = read_log(text)
     edits: list[Fix] = []
     for record in log.games:

@@ -36,11 +36,11 @@ _NOT_READ = {
 
 
 class _NoRules(Exception):  # noqa: N818 - no error of the program
-    """Raised if the tags name no usable rules; its argument is a finding."""
+    """The tags name no usable rules; its argument is a finding."""
 
 
 def loaded(name: str, variants: tuple[Path, ...], folder: Path) -> Pack:
-    """Load a pack, cached; a PackError is cached and raised again."""
+    """Load a pack; a PackError is cached and raised again."""
     pack = _loaded(name, variants, folder)
     if isinstance(pack, PackError):
         raise PackError(pack.problems)
@@ -67,7 +67,7 @@ def rules_of(
     *,
     under: tuple[Path | str, ...] = (),
 ) -> tuple[Pack, dict[str, str]] | None:
-    """Return the rules of a game and the values of their options; None if they are unusable.
+    """Return the rules of a game and the values of their options, if they are usable.
 
     folder: where variant files are looked up.
 
@@ -125,7 +125,7 @@ def beginning() -> str:
 
 
 def values_of(record: GameRecord) -> dict[str, str | list[str]]:
-    """Return the tags as written; for a repeated tag, all its values."""
+    """Return the tags as written; all values of a repeated one."""
     values: dict[str, list[str]] = {}
     for tag in record.tags:
         values.setdefault(tag.name, []).append(tag.value)
@@ -133,7 +133,7 @@ def values_of(record: GameRecord) -> dict[str, str | list[str]]:
 
 
 def badly_quoted(record: GameRecord) -> Iterator[Finding]:
-    """Yield a warning with a fix for each tag in typographic quotes."""
+    """Yield a warning with a fix for tags in typographic quotes."""
     for tag in record.tags:
         span = tag.value_span
         if record.lines[span.line - 1][span.column - 1] in OTHER_QUOTES:
@@ -164,7 +164,7 @@ def no_game_tag(record: GameRecord) -> Finding:
 
 
 def _pinned(record: GameRecord) -> dict[str, str]:
-    """Return the versions that the tag `Rules` pins: `altay 1.0, trading 1.0`."""
+    """Return the versions in the tag `Rules`: `altay 1.0, trading 1.0`."""
     tag = record.tag("Rules")
     pairs = (part.split() for part in (tag.value if tag else "").split(","))
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}

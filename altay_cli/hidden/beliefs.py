@@ -77,17 +77,17 @@ class Group:
         self.table.journal.put(self.cell, self.now._replace(**values))
 
     def possible_sizes(self, zone: int) -> list[int]:
-        """Return the possible numbers of things in a zone; empty without a belief."""
+        """Return the possible numbers of things in a zone."""
         if not self.now.size_uncertain:
             return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
         return [(sizes >> zone) & lots.MASK for sizes in self.worlds_by_size()]
 
     def max_size(self, zone: int) -> int:
-        """Return the maximum number of things in a zone; 0 without a belief."""
+        """Return the maximum number of things in a zone."""
         return max(self.possible_sizes(zone), default=0)
 
     def possible_kinds(self, zone: int) -> int:
-        """Return the kinds that a zone may hold, as nonzero fields of a packed number."""
+        """Return the possible kinds in a zone, as nonzero fields."""
         now = self.now
         if zone not in now.possible:
             self.table.budget.charge(5 + len(now.belief or ()))
@@ -145,7 +145,7 @@ class Beliefs:
 
     @property
     def trace(self) -> tuple[Any, Event] | tuple[()] | None:
-        """The events of beliefs, linked like ``history``; None if not recorded."""
+        """The events of beliefs, linked like ``history``, if recorded."""
         return self.table.cells[self._trace]  # type: ignore[no-any-return]
 
     def keep_trace(self) -> None:
@@ -190,7 +190,7 @@ class Beliefs:
         return self.bag(place).unknown.hidden
 
     def place_of(self, bag: Bag) -> int | None:
-        """Return the place of a bag with hidden things; None for a computed bag."""
+        """Return the place of a bag with hidden things, unless it is computed."""
         places = bag.unknown.places
         return places[0] if len(places) == 1 and self.table.cells[places[0]] is bag else None
 
@@ -204,7 +204,7 @@ class Beliefs:
     # ------------------------------------------------------------ groups
 
     def groups_of(self, place: int) -> tuple[Group, ...]:
-        """Return the groups of a place; empty if it never hid anything."""
+        """Return the groups of a place; none if it never hid anything."""
         cell = self.groups.get(place)
         return () if cell is None else self.table.cells[cell]
 
@@ -227,7 +227,7 @@ class Beliefs:
         return sum([min(group.possible_sizes(zone), default=0) for group in self.groups_of(place)])
 
     def merged_group(self, *places: int, only: Filter = None) -> Group:
-        """Merge the groups of some places that may hold things selected by ``only``."""
+        """Merge the groups of places that may hold things selected by ``only``."""
         groups = [group for group in self.groups_at(places) if self.may_hold_any(group, only)]
         first, *others = groups or (Group(self.table),)
         for other in others:
@@ -262,7 +262,7 @@ class Beliefs:
         )
 
     def add_place(self, group: Group, place: int) -> None:
-        """Add a place to a group, if it is new there."""
+        """Add a new place to a group."""
         groups = self.groups_of(place)
         if group not in groups:
             self._set_groups(place, (*groups, group))
@@ -283,7 +283,7 @@ class Beliefs:
         transition_all: Callable[[Belief], Iterable[Step]] | None = None,
         among: int | None = None,
     ) -> bool:
-        """Apply a transition to a belief; return False, without a change, if it is impossible.
+        """Apply a transition to a belief; return False, changing nothing, if it is impossible.
 
         sink: collects the drawn or named things (see ``course``).
         transition_all: a faster form, for all worlds at once.
@@ -351,7 +351,7 @@ class Beliefs:
             self.set_hidden(place, max(self.max_hidden(place), most))
 
     def mark_size_uncertain(self, group: Group) -> None:
-        """Mark the sizes of a group as uncertain, and update its bounds."""
+        """Mark sizes as uncertain, and update their bounds."""
         if group.now.belief is not None:
             group.set(size_uncertain=True)
             self.open_certain(group)
@@ -359,7 +359,7 @@ class Beliefs:
     # ------------------------------------------------------------ certainty
 
     def update_sizes(self, group: Group) -> None:
-        """Update the bounds of a group, and whether its sizes are uncertain."""
+        """Update the bounds of sizes, and whether they are uncertain."""
         belief = group.now.belief
         if not group.now.size_uncertain or belief is None:
             return
@@ -378,7 +378,7 @@ class Beliefs:
             group.set(size_uncertain=False)
 
     def open_certain(self, group: Group) -> None:
-        """Open the things whose place is certain, if one world is left."""
+        """Open the things whose place is certain, in the only world."""
         self.update_sizes(group)
         if self.placeholders:
             self._replace_identified(group)

@@ -42,7 +42,7 @@ def hiding_event(group: object, lot: Lot, before: Belief) -> Changed:
 
 
 def opening_event(group: object, known: World, left: World) -> Changed:
-    """Return the event that reveals what is certain in a group's only world."""
+    """Return the event that reveals what a group's only world makes certain."""
 
     def transition(world: World) -> Iterable[Step]:
         becomes = left if world == known else _without(world, known, left)
@@ -57,7 +57,7 @@ _Pairs = list[tuple[Lot, list[Found]]]
 
 
 def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) -> None:
-    """Sample one consistent history, and fill the sinks with its things."""
+    """Sample one consistent history, and fill the sinks."""
     now = {group: _choose(list(belief.items()), random) for group, belief in last.items()}
     steps: list[tuple[Event, Choices]] = []
     for event in reversed(events):
@@ -104,7 +104,7 @@ def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, 
 
 
 def draw_in(event: Changed) -> lots.Moved | None:
-    """Return the draw of an event, in some world; None unless every world draws."""
+    """Return a draw of an event, if every world draws."""
     steps = [choices for world in event.before for _, _, choices in event.transition(world)]
     draws = [step[0] for step in steps if len(step) == 1 and isinstance(step[0], lots.Moved)]
     return draws[0] if draws and len(draws) == len(steps) else None

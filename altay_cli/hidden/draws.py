@@ -163,7 +163,7 @@ class Draws:
             group.set(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
     def _prepare_draw(self, source: int, target: int, only: Filter) -> tuple[Group, int, int]:
-        """Return the group to draw from, the zone of ``source`` and the excluded kinds."""
+        """Return the group to draw from, the zone of ``source``, and excluded kinds."""
         if self.beliefs.bag(source):
             self.hide(source, only, separately=True)
         here = self.beliefs.zone_of(source)
@@ -221,8 +221,8 @@ class Draws:
         backs: the fields that the backs show.
         allow_empty: move nothing in worlds where ``source`` is empty.
 
-        Return the sinks that will identify the things (see ``course``): one for each if backs show
-        fields, else one for all.
+        Return the sinks that will identify the things: one for each if backs show fields, else one
+        for all.
         """
         if not backs:
             return [self._draw(source, target, only, count, allow_empty=allow_empty)]
@@ -253,7 +253,7 @@ class Draws:
         return sinks
 
     def condition_on_empty(self, place: int, only: Filter) -> bool:
-        """Condition on nothing being left to draw; return False if impossible."""
+        """Condition on nothing being left; return False if impossible."""
         if any(only is None or only(item) for item in self.beliefs.bag(place)):
             return False
         group, here, excluded = self._prepare_draw(place, place, only)
@@ -342,7 +342,7 @@ class Draws:
     def condition_on_loop(
         self, source: int, target: int, only: Filter, loop: Loop, *, more: bool
     ) -> bool:
-        """Condition on a draw continuing (``more``) or being over; return False if impossible."""
+        """Condition on a draw continuing (``more``) or not; return False if impossible."""
         group, here, excluded = self._prepare_draw(source, target, only)
         continues = self._continue_predicate(group, target, loop)
         for world in group.now.belief or ():
@@ -375,7 +375,7 @@ class Draws:
         group.set(belief=None)
 
     def refill(self, source: int, refill: int) -> None:
-        """Refill a pile from another place in each world where it is empty."""
+        """Refill a pile in each world where it is empty."""
         if not self.beliefs.size_is_uncertain(source):
             return
         group = self.beliefs.merged_group(source)
@@ -399,7 +399,7 @@ class Draws:
         self.beliefs.open_certain(group)
 
     def move_all(self, source: int, target: int | None) -> None:
-        """Move everything hidden in a place to another, or out of the game."""
+        """Move everything hidden to another place, or out of the game."""
         if target is None or not isinstance(self.table.cells[target], Bag):
             target = self.table.journal.new_cell(NOTHING)
         self.beliefs.open_certain(self._move_all(source, target))
@@ -415,7 +415,7 @@ class Draws:
         return group
 
     def shuffle(self, source: int, target: int) -> None:
-        """Shuffle everything in a place, open or hidden, into an empty one."""
+        """Shuffle everything in a place into an empty one."""
         self.hide(source)
         group = self._move_all(source, target)
         zone = self.beliefs.zone_of(target)

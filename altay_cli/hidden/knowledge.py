@@ -60,8 +60,7 @@ class Knowledge:
 
         named: all things of that name. Of copies, each world takes the last that it holds.
 
-        Return the thing, or a placeholder if it may be several; None, without a change, if it is
-        impossible.
+        Return the thing, or a placeholder if it may be several; change nothing if it is impossible.
         """
         places, possible = self._possible(places, named)
         if not possible:
@@ -124,8 +123,7 @@ class Knowledge:
     ) -> tuple[Placeholder, Entity] | None:
         """Identify one of some unseen things by its name.
 
-        Return the placeholder and the thing that replaces it; None, without a change, if
-        impossible.
+        Return the placeholder and the thing that replaces it; change nothing if it is impossible.
         """
         likes = {placeholder.cell: placeholder for placeholder in among}
         places, possible = self._possible([*likes], named)
@@ -153,7 +151,7 @@ class Knowledge:
         return likes[places[0]], item
 
     def condition_on_identity(self, item: Placeholder, named: Sequence[Entity]) -> bool:
-        """Condition on a placeholder being one of ``named``; return False if impossible."""
+        """Condition on ``item`` being one of ``named``; return False if impossible."""
         zone = self.beliefs.zone_of(item.cell)
         kinds = [self.beliefs.kind_of(thing) for thing in item.among if thing in named]
         group = self.beliefs.merged_group(item.cell)
@@ -162,7 +160,7 @@ class Knowledge:
     def move_from_either(self, item: Entity | None, ways: Sequence[tuple[int, int]]) -> None:
         """Move a thing by the pair of ``ways`` (source, target) whose source holds it.
 
-        Nothing moves in worlds where no source holds it.
+        Nothing moves in worlds where none does.
         """
         if item is None:
             return
@@ -213,7 +211,7 @@ class Knowledge:
         self.beliefs.mark_size_uncertain(group)
 
     def condition_on_absence(self, place: int, items: Sequence[Entity]) -> None:
-        """Condition on a place hiding none of ``items``, if that is possible."""
+        """Condition on a place hiding none of ``items``, if possible."""
         for group, transition in self.queries.absence_of(self.beliefs.bag(place), items):
             self.beliefs.change(group, transition)
             self.beliefs.update_sizes(group)
@@ -252,7 +250,7 @@ class Knowledge:
         return True
 
     def never_holds(self, ask: Callable[[], bool], most: int = limits.MOST_ASKED) -> bool:
-        """Return True if ``ask`` is false for each of at most ``most`` hidden contents."""
+        """Return True if ``ask`` is false for each of at most ``most`` contents."""
         answer = self._evaluate(ask)
         if not isinstance(answer, Depends):
             return not answer
@@ -315,7 +313,7 @@ class Knowledge:
                 return depends.with_traceback(None)
 
     def condition_on_sizes(self, number: int, sizes: Container[int]) -> None:
-        """Condition on the packed sizes of a group being among ``sizes``."""
+        """Condition on the packed sizes of a group being in ``sizes``."""
         group = next(
             candidate
             for candidate in self.beliefs.groups_at(self.beliefs.groups)

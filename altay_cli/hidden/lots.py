@@ -366,7 +366,7 @@ def rule_out(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterat
 
 
 def separate(world: World, kinds: int, zone: int) -> Iterator[Step]:
-    """Split lots that reach a zone into the kinds of a mask and all others."""
+    """Split lots that reach a zone into the kinds of a mask and others."""
     for left, share, divided in _split_by_kind(world, kinds, within=MASK << zone):
         # Not in normal form: the two lots stay separate until the zone is mixed.
         yield tuple(sorted(lot for lot in left if lot[2])), share, divided
@@ -394,7 +394,7 @@ def _split_by_kind(world: World, kinds: int, never: int = 0, within: int = 0) ->
 
 
 def mix(world: World, zone: int) -> Iterator[Step]:
-    """Merge all in a zone into one lot, once for each of its possible contents."""
+    """Merge all in a zone into one lot, for each possible content."""
     for lots, share, divided in _split_by_zone(world, ~(MASK << zone), limits.MAX_WORLDS):
         yield world_of(lots), share, divided
 

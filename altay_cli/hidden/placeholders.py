@@ -39,7 +39,7 @@ def unseen_placeholder(
 
 
 def _equals(hidden: Queries, thing: Placeholder, other: Entity) -> bool:
-    """Return True if an unseen thing is ``other``; raise UnrecordedError if uncertain."""
+    """Return True if equal; raise UnrecordedError if uncertain."""
     mine = hidden.possible_identities(thing)
     if isinstance(other, Placeholder) and not other.known:
         theirs = hidden.possible_identities(other)
@@ -57,7 +57,7 @@ def _equals(hidden: Queries, thing: Placeholder, other: Entity) -> bool:
 
 
 class Fields(dict[str, object]):
-    """The fields of a placeholder; one that differs is not recorded."""
+    """The fields of a placeholder; only what is common is recorded."""
 
     __slots__ = ("hidden", "of")
 

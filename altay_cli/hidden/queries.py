@@ -15,7 +15,7 @@ from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
 
 
 class Depends(Exception):  # noqa: N818 - nothing is wrong
-    """A result depends on the hidden contents of some places together."""
+    """A result depends on the hidden contents of some places."""
 
     def __init__(self, where: Sequence[int]) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Depends(Exception):  # noqa: N818 - nothing is wrong
 
 
 class Content(NamedTuple):
-    """One possible content of some places of a group, and the belief under it."""
+    """One possible content of some places, and the belief under it."""
 
     group: Group
     things: Bag
@@ -68,7 +68,7 @@ class Queries:
         )
 
     def uncertain_sizes(self) -> list[tuple[int, list[int]]]:
-        """Return the cell and the possible packed sizes of each group of uncertain sizes."""
+        """Return cell and possible packed sizes of groups of uncertain sizes."""
         groups = [
             group
             for group in self.beliefs.groups_at(self.beliefs.groups)
@@ -78,7 +78,7 @@ class Queries:
         return [(cell, sizes) for cell, sizes in amounts if len(sizes) > 1]
 
     def is_hidden(self, place: int, only: Filter) -> bool:
-        """Return True if something selected by ``only`` may be hidden in a place."""
+        """Return True if a place may hide something selected by ``only``."""
         return any(
             self.beliefs.may_hold_any(group, only)
             for group in self.beliefs.groups_of(place)
@@ -86,7 +86,7 @@ class Queries:
         )
 
     def max_of_kinds(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
-        """Return how many things of groups with a selected kind a place hides at most."""
+        """Return how much a place hides at most, in groups with a selected kind."""
         return sum(
             group.max_size(self.beliefs.zone_of(place))
             for group in self.beliefs.groups_of(place)
@@ -95,7 +95,7 @@ class Queries:
         )
 
     def has_copies(self, place: int, item: Entity) -> bool:
-        """Return True if a group of the place may hold a thing twice, in any zones."""
+        """Return True if a group of the place may hold a thing twice."""
         kind = self.beliefs.kind_of(item)
         return any(
             sum([(things >> kind) & lots.MASK for things, _, _ in world]) > 1
@@ -113,7 +113,7 @@ class Queries:
     def absence_of(
         self, bag: Bag, items: Sequence[Entity]
     ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
-        """Return each group that may hold ``items``, and the transition that rules them out."""
+        """Return groups that may hold ``items``, and transitions that rule them out."""
         groups, zones = self._groups_and_zones(bag)
         kinds = [self.beliefs.kind_of(item) for item in items]
         transition = partial(lots.rule_out, zones=zones, kinds=kinds)
@@ -122,7 +122,7 @@ class Queries:
         return [(group, transition) for group in concerned]
 
     def count_bounds(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
-        """Return the least and the greatest number of ``named`` things in some bags."""
+        """Return the least and the greatest number of ``named`` in some bags."""
         bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._groups_and_zones(*bags)
@@ -163,7 +163,7 @@ class Queries:
         return places
 
     def may_contain(self, place: int, item: Entity) -> bool:
-        """Return True if a thing, or one like it, may be hidden in a place."""
+        """Return True if a place may hide a thing, or one like it."""
         if self.beliefs.max_hidden(place) <= 0:
             return False
         if isinstance(item, Placeholder):
@@ -196,7 +196,7 @@ class Queries:
         )
 
     def possible_contents(self, place: int) -> Bag:
-        """Return each thing that a place may hide, with its maximum count."""
+        """Return what a place may hide, with maximum counts."""
         if self.beliefs.max_hidden(place) <= 0:
             return Bag()
         most: Counter[int] = Counter()
@@ -218,7 +218,7 @@ class Queries:
         return self.possible_contents(placeholder.cell)
 
     def known(self, bag: Bag) -> Known | None:
-        """Return what is known about a bag; None if nothing is hidden or a belief is lost."""
+        """Return what is known about a bag with hidden things."""
         groups, zones = self._groups_and_zones(bag)
         beliefs = [group.now.belief or {} for group in groups]
         if not beliefs or not all(beliefs):
@@ -345,7 +345,7 @@ class Queries:
         return None
 
     def certain_contents(self, where: Sequence[int]) -> list[tuple[Entity, int]] | None:
-        """Return the hidden things of some places together; None if uncertain."""
+        """Return the hidden things of some places, if certain."""
         things: list[tuple[Entity, int]] = []
         for group in self.beliefs.groups_at(where):
             zones = [self.beliefs.zone_of(place) for place in where if place in group.now.places]
@@ -376,7 +376,7 @@ class Queries:
     def possible_last_copies(
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]
     ) -> list[Entity]:
-        """Return each copy that may be the last of its copies in some zones."""
+        """Return the possible last copies in some zones."""
         if group.now.belief is None:
             return [item for some in copies for item in some]
         worlds = group.now.belief

@@ -32,7 +32,7 @@ class Table:
         return self.cells[REPORTER]  # type: ignore[no-any-return]
 
     def add(self, place: int, item: Entity, delta: int) -> None:
-        """Add ``delta`` (perhaps negative) of ``item`` to a bag; never below zero."""
+        """Add ``delta`` of ``item`` to a bag; never below zero."""
         bag: Bag = self.cells[place]
         old = bag.get(item, 0)
         new = old + delta

@@ -34,8 +34,8 @@ def _optional_answers(pack: Pack) -> Mapping[str, MoveDef]:
 def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
     """Supply the unrecorded answers that are due before a statement.
 
-    Return False if the statement only restates an outcome. An answer that decides how the game goes
-    on is supplied only if the statement can be legal after it.
+    Return False if it only restates an outcome. An answer that decides how the game goes on is
+    supplied only if the statement can be legal after it.
     """
     given, cells = 0, match.state.cells
     while True:
@@ -67,7 +67,7 @@ def _is_legal_or_restated(match: Match, bound: BoundStatement) -> bool:
 def may_follow(match: Match, fits: Callable[[], bool], tries: int) -> bool:
     """Return True if `fits` can hold now or after unrecorded answers.
 
-    Also True if the possible draws are unknown or more than `tries`.
+    Also if these are unknown, or more than `tries`.
     """
     state = match.state
     if fits():
@@ -112,7 +112,6 @@ def _possible_draws(match: Match, pending: PendingDecision, move: MoveDef) -> Se
 
 
 def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
-    """Return False if the log omits no answer here; `given` counts those supplied so far."""
     pending, (statement, readings, actor) = match.state.next_decision, bound
     move = (
         match.pack.cached(_optional_answers).get(pending.decision) if pending is not None else None

@@ -27,11 +27,10 @@ def attempt(
 ) -> int:
     """Apply a move if its requirements hold; return LEGAL or the failed requirement.
 
-    first: the requirement to begin with.
     already_reported: a requirement that cannot be evaluated counts as fulfilled.
 
     Return 0 if the faster generated function of the move cannot decide. A rejected move may have
-    changed the state. Raise ExpressionError if the rules cannot be applied.
+    changed the state. Raise ExpressionError if the rules fail.
     """
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
@@ -103,8 +102,8 @@ def apply_with_findings(
 ) -> int:
     """Apply a move even if it is illegal, and report the first violation.
 
-    already_reported: an error explains this statement, so no other is added.
-    mended: an unreadable statement may have fulfilled a requirement with `before` effects.
+    already_reported: an error explains this statement.
+    mended: an unreadable statement may have fulfilled a requirement.
 
     Return the number of failed requirements. Raise Stop if nothing after it can be judged.
     """

@@ -54,7 +54,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
 
 
 def report_undecidable(match: Match, requirement: Requirement, reading: Reading) -> bool:
-    """Return True, with a note, if unrecorded zones may decide a requirement."""
+    """Note if unrecorded zones may decide a requirement; return True then."""
     state, values = match.state, reading.values
     with state.unclear() as message:
         again = Reading(reading.parsed, MoveValues(values, reading.parsed.move, state), [])
@@ -70,7 +70,7 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
 def _since(
     match: Match, requirement: Requirement, reading: Reading, about: list[object]
 ) -> tuple[Related, ...]:
-    """Return the statement that broke a requirement, if its rule has `since`."""
+    """Return what broke a requirement, if its rule has `since`."""
     since = requirement.text.since
     if since is None:
         return ()

@@ -25,7 +25,7 @@ from altay_cli.pack.model import Expr
 
 
 def judge_claim(match: Match, bound: BoundStatement) -> None:
-    """Report a claim that is false; condition the beliefs on one that is true."""
+    """Report a false claim; condition the beliefs on a true one."""
     statement, readings, actor = bound
     if statement.actor and actor is None:
         match.report.unknown_player(statement)
@@ -39,7 +39,7 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
 
 
 def _holds_after_answers(match: Match, readings: Sequence[Candidate], actor: Entity | None) -> bool:
-    """Supply unrecorded answers if a claim holds after them; else change nothing.
+    """Supply unrecorded answers if a claim holds after them.
 
     Raise UnrecordedError if unknown answers decide.
     """
@@ -111,8 +111,6 @@ def _holds(match: Match, readings: Sequence[Candidate], actor: Entity | None) ->
 
 
 def _can_be(state: State, pair: tuple[Expr, Expr], values: Values) -> bool:
-    """Return True if a claimed value is possible; condition the beliefs on it."""
-
     def ask() -> bool:
         try:
             with state.exact_evaluation():

@@ -1,7 +1,7 @@
 """Decisions that players must take, and effects that wait for the answers.
 
-When an effect asks, the effects after it become frames below the decision in ``State.pending``,
-plain values that the journal can undo. The answer continues them.
+The effects after a question become frames below it in ``State.pending``: plain values that the
+journal can undo.
 """
 
 # Annotations are not postponed: Python would compile each field's as text at every start.
@@ -24,11 +24,12 @@ class EffectsInterrupted(Exception):  # noqa: N818 - no error
 
 
 class PendingDecision(NamedTuple):
-    """A decision that ``who`` must take ``times`` times; ``values`` describe the question.
+    """A decision that ``who`` must take ``times`` times.
 
-    The effects that follow find the answer under the name ``answer``. One that an illegal statement
-    caused is ``excused``: it need not be taken. An unanswered one is ``past`` during the next turn,
-    when a late answer of that player is not reported as unasked.
+    values: describe the question.
+    answer: the name under which the following effects find the answer.
+    excused: an illegal statement caused it, so it need not be taken.
+    past: overdue since the last turn; a late answer is not reported as unasked.
     """
 
     decision: str
@@ -41,14 +42,14 @@ class PendingDecision(NamedTuple):
 
 
 class ForcedAnswer(NamedTuple):
-    """A decision with one possible ``answer``, made without asking."""
+    """A decision with one possible ``answer``."""
 
     asked: PendingDecision
     answer: object
 
 
 class Frame(NamedTuple):
-    """Effects still to apply, from index ``at`` on, with the values of local names."""
+    """Effects still to apply, from index ``at`` on."""
 
     steps: m.Steps
     at: int
@@ -78,7 +79,7 @@ def resume_effects(zones: Zones) -> None:
 
 
 def record_answer(zones: Zones, values: Values, gives: m.Expr | None) -> None:
-    """Record one answer to the topmost decision; ``values`` are those of the answering move."""
+    """Record one answer to the topmost decision."""
     zones.budget.charge(2 * len(zones.cells[PENDING]))
     *rest, pending = zones.cells[PENDING]
     assert isinstance(pending, PendingDecision)
@@ -105,7 +106,7 @@ def _continue(zones: Zones, todo: list[Frame]) -> None:
 
 
 def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> bool:
-    """Push a decision, unless it has only one possible answer; return True if it waits."""
+    """Return True if the player must answer; a single possible answer is given at once."""
     times = step.times.fn(zones.budget, values) if step.times else 1
     if times <= 0:
         return False
@@ -125,7 +126,7 @@ def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> 
 
 
 def _step(zones: Zones, frame: Frame, todo: list[Frame]) -> bool:
-    """Apply the next step, or push its inner steps; return True if it asks a player."""
+    """Apply the next step, or push its inner steps; return True if it asks."""
     values = frame.values
     match frame.steps[frame.at]:
         case m.AskEffect() as step:

@@ -1,4 +1,4 @@
-"""Apply draws, the only place where chance enters the zones."""
+"""Apply draws."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def draw(zones: Zones, effect: DrawEffect, values: Mapping[str, object], *, comp
 
 
 def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object]) -> bool:
-    """Draw if all names are recorded, correct and in a known pile; else roll back."""
+    """Draw if all names are recorded, correct and in a known pile."""
     hidden, times, loop, only = zones.hidden, effect.times, effect.loop, effect.only
     if (
         (times is None) is (loop is None) or (only and times) or effect.above
@@ -388,7 +388,7 @@ class _Draw:
         return True
 
     def _unnamed(self, item: WrittenName | None) -> bool:
-        """Draw a run of unnamed things; return True if the draw continues."""
+        """Return True if the draw continues after some unnamed things."""
         if self.reports_unnamed and item is not None:
             self._report_case("hidden", item)
         if self.times is None:

@@ -1,4 +1,4 @@
-"""Findings about a whole game, made after reading it."""
+"""Findings about a whole game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def report_look_alikes(match: Match, record: GameRecord) -> None:
 
 
 def report_status_failure(match: Match, record: GameRecord) -> None:
-    """Report a status expression of the rules that cannot be evaluated."""
+    """Report a status expression that cannot be evaluated."""
     report, rule, key = match.report, "rule-failure", ""
     try:
         match.state.grant()

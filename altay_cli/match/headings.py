@@ -15,10 +15,7 @@ from altay_cli.pack.layout import OVERDUE, UNREAD
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
-    """Begin the next turn when its heading is missing or unreadable.
-
-    Raise Stop if no turn can begin.
-    """
+    """Begin the next turn without its heading; raise Stop if none can begin."""
     items = heading.items[1:] if heading is not None else ()
     named = match.binder.player([item for item in items if not item.value])
     player = named or match.state.status("next")
@@ -36,7 +33,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
 
 
 def check_first_turn(match: Match, heading: Statement) -> None:
-    """Report checks of the position that fail in the first turn."""
+    """Report checks of the first turn that fail."""
 
     def check() -> None:
         for failed, values in match.state.failing_first_turn_checks():
@@ -50,7 +47,7 @@ def check_first_turn(match: Match, heading: Statement) -> None:
 def complete_heading(match: Match, heading: Statement) -> None:
     """Begin the turn after an unreadable heading; drop overdue decisions.
 
-    Decisions that need no answer stay for one more turn.
+    Optional decisions stay for one more turn.
     """
     state = match.state
     if state.cells[OVERDUE]:

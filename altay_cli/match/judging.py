@@ -40,7 +40,7 @@ class BoundStatement(NamedTuple):
 
 
 def would_be_legal(match: Match, bound: BoundStatement) -> bool:
-    """Return True if a statement is legal in this state; nothing changes."""
+    """Return True if a statement is legal in this state."""
     errors = match.report.errors
     with match.speculating(), match.resolver.chancing(None), suppress(Stop):
         judge_statement(match, bound)
@@ -58,7 +58,7 @@ def judge_statement(
 ) -> None:
     """Judge a statement and apply it, supposing hidden counts where needed.
 
-    find_omitted: applies omitted moves; returns the statement to judge after them, or None.
+    find_omitted: applies omitted moves; returns the statement to judge after them.
     """
     statement, readings, actor = bound
     if not readings:
@@ -107,7 +107,7 @@ def judge_statement(
 
 
 def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
-    """Apply the statement if it has one reading and is legal; else roll back."""
+    """Apply the statement if it has one reading and is legal."""
     state, report, (statement, readings, actor) = match.state, match.report, bound
     named = bool(statement.phrase.actor)
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
@@ -154,10 +154,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
 
 
 class Judge:
-    """Judges a statement with several candidates, which all answer the same decision, or none.
-
-    mended: the statement before it may be unreadable.
-    """
+    """Judges a statement with several candidates for the same decision, or none."""
 
     def __init__(
         self, match: Match, statement: Statement, readings: Sequence[Candidate], *, mended: bool

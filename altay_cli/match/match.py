@@ -51,15 +51,13 @@ class Snapshot(NamedTuple):
 
 
 NameChoices = Mapping[int, int]
-"""The chosen meaning of an ambiguous name, as an index, by `id(statement)`."""
+"""By `id(statement)`: the chosen meaning of an ambiguous name, as an index."""
 
 FIRST_CHOICES: NameChoices = MappingProxyType({})
 
 
 class AmbiguousName(NamedTuple):
     """A statement with several meanings, one of which is assumed, with a note.
-
-    For example, two cards in an unrecorded hand share a name.
 
     name: False if the statement omits an optional decision instead.
     """
@@ -70,13 +68,13 @@ class AmbiguousName(NamedTuple):
 
 
 class Watcher:
-    """Observer of a match, except of speculation; this base class does nothing."""
+    """Observer of a match, except of speculation."""
 
     def before(self, statement: Statement) -> None:
         """Observe that a heading or statement in turns is next."""
 
     def on_move(self, reading: Reading) -> None:
-        """Observe that a move is about to be applied; `Match.made` shows its success."""
+        """Observe that a move will be applied; then `Match.made` holds it."""
 
     def on_rewind(self, statement: Statement) -> None:
         """Observe that reading restarts before a statement or the setup."""
@@ -87,8 +85,8 @@ class Match:
 
     able: creates the function that decides whether a player can move.
     meant: the meanings of ambiguous names; None to choose none.
-    answers_before: by `id(statement)`, how many answers are omitted before a statement that could
-    itself be the answer.
+    answers_before: by `id(statement)`, the answers omitted before a statement that could be one
+    itself.
     """
 
     def __init__(
@@ -116,16 +114,16 @@ class Match:
         self.open: list[AmbiguousName] = []
         self.answers_before = answers_before
         self.doubtful: list[Statement] = []
-        """Statements read as an answer or a restated outcome, which may be neither."""
+        """Those read as an answer or a restated outcome, which may be neither."""
         self.log = log
         self.lacks_players = False
-        """Whether there are too few players, which is reported."""
+        """Whether too few players are reported."""
         self.course: list[tuple[int, Statement]] = []
-        """The statements so far, each with the mark of the state before it."""
+        """With the mark of the state before each statement."""
 
     @cached_property
     def writing(self) -> str:
-        """The language of suggested statements: that of the names in the log."""
+        """The language of suggestions: that of the log."""
         language = self.state.language
         return language if self.log is None else written_in(self.pack, self.log, language)
 
@@ -169,9 +167,9 @@ class Match:
     def speculating(
         self, *, explained: bool = False, ignore_unreadable: bool = False
     ) -> Iterator[None]:
-        """Restore the match on exit; the watcher is not notified inside.
+        """Restore the match on exit; the watcher sees nothing of it.
 
-        The options are those of `Report.suppressed`.
+        For the options see `Report.suppressed`.
         """
         before, watcher, self.watcher = self.snapshot(), self.watcher, None
         try:
@@ -192,7 +190,7 @@ class Match:
         return player
 
     def introduce(self, statement: Statement) -> Entity | None:
-        """Return the player that a statement begins with; seat a new one."""
+        """Return the player that a statement begins with, perhaps a new one."""
         written = statement.actor
         player = self.binder.players.get(normal(player_name(written)))
         if player is None:
@@ -238,7 +236,7 @@ class Match:
     def guarded(
         self, place: Statement, action: Callable[[], object], *, already_reported: bool = False
     ) -> None:
-        """Run `action`; report a failure of the rules unless an error explains it."""
+        """Run `action`; report a failure of the rules, unless explained."""
         self.report.context = self.report.context._replace(statement=place)
         mark, errors = self.state.journal.mark(), self.report.errors
         try:
@@ -258,7 +256,7 @@ class Match:
     ) -> None:
         """Undo to `mark` after a failure of the rules; report it unless explained.
 
-        errors: the number of errors at `mark`; a later one explains the failure.
+        errors: as counted at `mark`; a later one explains the failure.
 
         Raise Stop if nothing after this statement can be judged.
         """

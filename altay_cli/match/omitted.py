@@ -28,8 +28,7 @@ def _implied_moves(pack: Pack) -> Sequence[MoveDef]:
 def supply_omitted_moves(match: Match, bound: BoundStatement) -> BoundStatement | None:
     """Apply forced moves omitted before a statement, with a note for each.
 
-    The statement must be legal only after them. Return it with the player who is then active, or
-    None if nothing was omitted.
+    Only if it is legal after them; return it then, with the active player.
     """
     state, report, (statement, _, actor) = match.state, match.report, bound
     if not match.pack.cached(_implied_moves):

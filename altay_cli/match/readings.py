@@ -38,7 +38,7 @@ class Reading(NamedTuple):
     """A candidate with a value for each slot.
 
     number: the repetition, for a move repeated for each name in a list.
-    may_be_hidden: one of the names could also mean a hidden thing.
+    may_be_hidden: a name could also mean a hidden thing.
     """
 
     parsed: Candidate
@@ -49,12 +49,12 @@ class Reading(NamedTuple):
 
 
 def rank(parsed: Candidate, *, legal: bool) -> tuple[bool, int, str]:
-    """Return a sort key: legal moves first, then patterns with more literal words."""
+    """Return a sort key: legal moves first, then patterns with more words."""
     return not legal, -parsed.words, parsed.move.id
 
 
 class MoveValues(dict[str, object]):
-    """The slot values of a move, and its `let` values, evaluated on first use.
+    """The slot and `let` values of a move, the latter evaluated on first use.
 
     Errors are raised on use, so an earlier requirement can fail first.
     """
@@ -92,11 +92,11 @@ class Resolver:
         self.state = state
         self.binder = binder
         self.chance: Chance | None = None
-        """Source of unrecorded draws; None if the log must record them."""
+        """Decides unrecorded draws; None if the log must record them."""
         self.leaves_open = leaves_open
-        """Whether to leave open which of two open zones a named thing comes from."""
+        """Leave open which of two open zones a named thing comes from."""
         self.taken: dict[tuple[int, int], list[Entity]] = {}
-        """Copies chosen for a name, by line and column, shared by all readings."""
+        """Copies chosen for a name, by place, shared by all readings."""
 
     @contextmanager
     def chancing(self, chance: Chance | None) -> Iterator[None]:
@@ -131,7 +131,7 @@ class Resolver:
             return False
 
     def merged_reading(self, reading: Reading) -> Reading | None:
-        """Return a legal reading that leaves ambiguous names open, or None."""
+        """Return a legal reading that leaves ambiguous names open."""
         base = {name: reading.values[name] for name in ("me", "asked")}
         mark = self.state.journal.mark()
         with suppress(UnrecordedError):
@@ -147,7 +147,7 @@ class Resolver:
 
         done: its effects must also be possible.
 
-        Raise UnrecordedError if that depends on something unrecorded.
+        Raise UnrecordedError if something unrecorded decides.
         """
         asked = reading.values.get("asked")
         try:
@@ -175,7 +175,7 @@ class Resolver:
         return True
 
     def holds(self, requirement: Requirement, reading: Reading) -> bool:
-        """Return True if a requirement holds, before the move or after it."""
+        """Return True if a requirement holds, before or after the move."""
         state, move, values = self.state, reading.parsed.move, reading.values
         that = requirement.that
         if requirement.afterwards:
@@ -193,7 +193,7 @@ class Resolver:
     ) -> list[Reading]:
         """Return the readings of a candidate in this state.
 
-        merges: an ambiguous name means any of its things, in one reading.
+        merges: an ambiguous name means any of its things.
         """
         options: list[list[tuple[str, object, Notes]]] = []
         values, may_be_hidden = dict(base), False
@@ -231,10 +231,7 @@ class Resolver:
         due: PendingDecision | None,
         number: int,
     ) -> Reading | None:
-        """Return the only reading of repetition `number`, or None.
-
-        All candidates must have the same number of repetitions.
-        """
+        """Return the only reading of repetition `number`, if there is one."""
         if due is not None and due.who is not actor:
             return None
         base: Values = {"me": actor, "asked": due.values if due else {}}
@@ -286,12 +283,12 @@ class Resolver:
         return chance
 
     def domain(self, slot: Slot, values: Values) -> Bag | None:
-        """Return the domain of a slot as a bag; None if it has none."""
+        """Return the domain of a slot as a bag."""
         domain = slot.domain
         return None if domain is None else self.state.zones.counted(domain.fn(self.state, values))
 
     def settle(self, reading: Reading) -> None:
-        """Identify hidden cards with the names of the chosen reading, after its `let` values."""
+        """Identify hidden cards with the names of the chosen reading."""
         if isinstance(reading.values, MoveValues):
             reading.values.settle()
         for slot in reading.parsed.move.slots.values():
@@ -341,7 +338,7 @@ class Namer:
         self.may_be_hidden = False
 
     def possible(self, written: list[WrittenName], number: int) -> list[tuple[Any, Notes]]:
-        """Return the possible values of the slot, each with its assumptions."""
+        """Return the possible values of the slot, with their assumptions."""
         slot, binder = self.slot, self.resolver.binder
         if slot.shape == "new player":
             name = written[0].text
@@ -427,7 +424,7 @@ class Namer:
                 group.remove(item)
 
     def _search_hidden(self, group: list[Entity], count: int, written: WrittenName | None) -> bool:
-        """Search the hidden things of the slot; return True if the name is then settled."""
+        """Return True if searching hidden things settles the name."""
         self.state.spend(limits.IDENTIFYING_STEPS)
         if not (self.state.hidden.beliefs.groups or self.resolver.leaves_open):
             return False
@@ -450,7 +447,6 @@ class Namer:
         return False
 
     def _reveal(self, zones: Sequence[int], group: list[Entity]) -> Entity | None:
-        """Move a hidden card that can be one of `group` to the first zone."""
         named = [entity for entity in group if not isinstance(entity, Placeholder)] or group
         chosen = self.state.hidden.reveal(zones, named)
         if chosen is not None:
@@ -463,7 +459,6 @@ class Namer:
     def _hide_placeholders(
         self, zones: Sequence[int], group: list[Entity], *, several: bool
     ) -> None:
-        """Hide placeholders that the name may mean, to choose among all hidden things."""
         domain, used = self.domain, self.used
         for item in _placeholders(domain):
             known = item in group and not several

@@ -34,7 +34,7 @@ class Played:
 
     abandoned: judging stopped at the maximum number of findings.
     moves: how many, in turns.
-    judged: False if a part of the game could not be judged.
+    judged: False if a part could not be judged.
     """
 
     state: State
@@ -64,10 +64,8 @@ class Referee(Course):
     """Judges one recorded game and reports its errors.
 
     account: the budget of the file; ``granted`` is the share of this game.
-    repairing: creates the error recovery.
     until: the statement to stop at; later ones only help to recover from errors.
-
-    ``start`` is the checkpoint before the setup.
+    start: the checkpoint before the setup.
     """
 
     def __init__(
@@ -102,7 +100,7 @@ class Referee(Course):
     # ------------------------------------------------------------ the game
 
     def run(self) -> Played:
-        """Judge all sections; return the state and the findings."""
+        """Judge all sections."""
         record, report = self.record, self.report
         place: Point | None = Point(0, HEADING)
         left: int | None = None
@@ -261,7 +259,7 @@ class Referee(Course):
     def slipped(self, slip: Checkpoint) -> None:
         """Recover from a statement with errors.
 
-        After many unreadable statements, report the error as not judged, and raise Stop.
+        After many unreadable statements, report instead that it is not judged; raise Stop.
         """
         report, unread = self.report, self._unread
         if len(unread) <= limits.MOST_UNREAD:

@@ -43,7 +43,7 @@ class StopReason(Enum):
 
 
 class Stop(Exception):  # noqa: N818 - not an error
-    """Raised to skip the rest of the section, or of the game."""
+    """Raised to skip the rest of the section or game."""
 
     def __init__(self, *, whole_game: bool, why: StopReason = StopReason.UNABLE) -> None:
         self.whole_game = whole_game
@@ -53,7 +53,6 @@ class Stop(Exception):  # noqa: N818 - not an error
 class FindingContext(NamedTuple):
     """The phase, statement and actor that new findings belong to.
 
-    phase: None for findings about the whole game.
     implied: the beginning of an unrecorded statement applied before this one.
     """
 
@@ -101,7 +100,7 @@ class MissingStatement(NamedTuple):
     """A statement missing from a setup after `last`.
 
     beginning: how it begins.
-    zones: the zones that it fills, by index.
+    zones: by index, those that it fills.
     """
 
     last: Statement
@@ -110,7 +109,7 @@ class MissingStatement(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Why a named thing cannot be where a line puts it."""
+    """Why a thing cannot be where a line puts it."""
 
     line: int
     told: tuple[str, ...]
@@ -122,8 +121,7 @@ _Note = TypeVar("_Note", Gap, Blank, Doubt)
 class Report(Reporter):
     """The findings of one game.
 
-    explains: whether findings get explanations that are slow to find.
-    made: the readings of the last statement.
+    explains: whether to give explanations that are slow to find.
     """
 
     def __init__(self, state: State, made: Sequence[Reading]) -> None:
@@ -147,7 +145,7 @@ class Report(Reporter):
 
     @property
     def is_full(self) -> bool:
-        """Whether the maximum number of findings has been reached."""
+        """Whether no more findings are reported."""
         return len(self.findings) >= limits.MAX_FINDINGS
 
     def noted(self, kind: type[_Note]) -> list[_Note]:
@@ -160,11 +158,10 @@ class Report(Reporter):
     ) -> Iterator[None]:
         """Restore the report on exit, even after a rewind beyond its findings.
 
-        Inside, findings can be read and counted. An inner context is never more complete than an
-        outer one.
+        An inner context is never more complete than an outer one.
 
         explained: include explanations that are slow to find.
-        ignore_unreadable: report no unreadable text: all alternatives share it.
+        ignore_unreadable: all alternatives share the unreadable text.
         """
         findings, notes = self.findings.copy(), self._notes.copy()
         reported, errors, doubtful = self._reported.copy(), self.errors, self._doubtful.copy()
@@ -202,7 +199,7 @@ class Report(Reporter):
     def at(
         self, statement: Statement | None, actor: Entity | None, implied: str = ""
     ) -> Iterator[None]:
-        """Attach findings made inside the context to a statement and its actor."""
+        """Attach findings inside the context to a statement and actor."""
         before = self.context
         self.context = FindingContext(before.phase, statement, actor, implied)
         try:
@@ -269,7 +266,7 @@ class Report(Reporter):
             self.ambiguous((item.start, item.end), names, subjects_of(others))
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
-        """Note `count` unrecorded draws; `shared` if they went to no player."""
+        """Note unrecorded draws; if ``shared``, they went to no player."""
         actor = None if shared else self.context.actor
         self._note(Gap(None if actor is None else actor.id, kind, count))
 
@@ -279,7 +276,7 @@ class Report(Reporter):
         return 0 if self.context.statement is None else self.context.statement.line
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
-        """Note why nothing hidden in a place can be a named thing."""
+        """Note why a place cannot hide a named thing."""
         if self.explains and self.line not in self._doubtful:
             reasons = explain_absence(self.state, place, named)
             if reasons:
@@ -294,7 +291,7 @@ class Report(Reporter):
     ) -> None:
         """Note the drawn things, in order, to write them out later.
 
-        target: the cell of an unrecorded draw, which may belong to a missing setup statement.
+        target: the cell of an unrecorded draw, perhaps of a missing setup statement.
         """
         phase, statement, _, implied = self.context
         if statement is None:
@@ -308,7 +305,7 @@ class Report(Reporter):
             self._note(Blank(statement, True, place, tuple(what), implied))
 
     def note_meaning(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Note the assumed meaning of the names from `start` to `end`."""
+        """Note the assumed meaning of some names."""
         if self.context.statement is not None:
             self._note(Blank(self.context.statement, False, (start, end), tuple(what)))
 
@@ -324,7 +321,7 @@ class Report(Reporter):
         *,
         fits: bool = False,
     ) -> None:
-        """Report an ambiguous name; with `fits`, note that a fitting thing is assumed."""
+        """Report an ambiguous name, or note that a thing that ``fits`` is assumed."""
         rule, severity = "ambiguous-name", Severity.ERROR
         template = "this may be {names}; say which"
         if fits:
@@ -334,7 +331,7 @@ class Report(Reporter):
         self.add(rule, severity, message, self.span(*place or ()), about=about)
 
     def assumed(self, start: int, end: int, chosen: Entity) -> None:
-        """Note which of several copies a name is assumed to mean."""
+        """Note which copy a name is assumed to mean."""
         message = Text(
             "several copies may be meant; {name} is taken, which has the fewest points",
             name=self.state.finding_words.name(chosen),
@@ -370,7 +367,7 @@ class Report(Reporter):
         return Text(template, name=written[:40], kind=self.state.words.word(title))
 
     def unknown_actor(self, statement: Statement) -> ReadError | None:
-        """Return the error of a statement that names a thing as its player, or None."""
+        """Return the error of a thing named as player."""
         message = self._not_a_player(statement) if statement.actor else ""
         if not message or self.context.actor is not None:
             return None
@@ -381,7 +378,7 @@ class Report(Reporter):
         return ReadError("unknown-player", message, first.start, last.end, help_lines, about=about)
 
     def actor_missing(self, statement: Statement, message: str) -> None:
-        """Report a statement without a player while no turn is in progress."""
+        """Report a statement without a player between turns."""
         help_line = Text(
             "begin with the player's name: `{text}`", text=f"Ann: {statement.text[:40]}"
         )
@@ -390,7 +387,7 @@ class Report(Reporter):
         )
 
     def unreadable(self, error: ReadError) -> None:
-        """Report unreadable text in the current statement, unless that is ignored."""
+        """Report unreadable text, unless that is ignored."""
         if self._ignores_unreadable:
             return
         span = self.span(error.start, error.end)
@@ -411,21 +408,21 @@ class Report(Reporter):
         )
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
-        """Return the span of the current statement, or of some columns of it."""
+        """Return the span of the statement, or of some columns of it."""
         assert self.context.statement is not None
         return self.context.statement.span(start, end)
 
     def help(
         self, text: RuleText, values: Mapping[str, object], about: list[object] | None = None
     ) -> list[str]:
-        """Return the help lines of a finding; add their values to ``about``."""
+        """Return the help of a finding; add its values to ``about``."""
         lines = [self.state.finding_text(line, values, about) for line in text.help]
         return list(filter(None, lines))
 
     def left_out(self, statements: Sequence[Statement], since: int, cause: Finding | None) -> None:
-        """Report statements that are not judged, as a help line of the cause.
+        """Report statements that are not judged, as help of `cause`.
 
-        That is `cause`, or the last error from number `since` on, or else a new finding.
+        By default, of the last error from number `since` on, or else as a new finding.
         """
         if self.is_full:
             return
@@ -463,7 +460,6 @@ class Report(Reporter):
     ) -> None:
         """Add a finding, unless the report is full.
 
-        span: by default the current statement.
         distinct: keep a second finding of this rule at this place if its message differs.
         """
         span = span or self.span()

@@ -23,7 +23,7 @@ HEADING = -1
 
 
 class Point(NamedTuple):
-    """The position of a statement: its section, and its number there."""
+    """The position of a statement in its section."""
 
     section: int
     number: int
@@ -32,8 +32,7 @@ class Point(NamedTuple):
 class Checkpoint(NamedTuple):
     """The snapshot before a heading or statement in turns, or before the setup.
 
-    number: how many checkpoints precede it.
-    moves: how many moves precede it.
+    number, moves: how many checkpoints and moves precede it.
     """
 
     place: Point
@@ -80,7 +79,7 @@ class Repairing:
         """Return True if what follows suggests that a statement begins a turn.
 
         after: where reading goes on if it does.
-        next_turn: the next heading, where reading goes on if it does not.
+        next_turn: the next heading, where it goes on otherwise.
         """
         del statement, after, next_turn
         return False
@@ -89,9 +88,8 @@ class Repairing:
 class Course:
     """Reads the sections of a log in a match.
 
-    replacements: the statements that replace another, by `id(statement)`.
+    replacements: by `id(statement)`, the statements that replace it.
     assumed: the ids of replacements whose findings are discarded.
-    until: the heading or statement to stop at.
     """
 
     def __init__(
@@ -140,7 +138,7 @@ class Course:
         return Setup(self.match, section, read, self.play)
 
     def stray_turn(self, setup: Setup) -> None:
-        """Read a first turn without a heading in the setup section, and report it.
+        """Read and report a first turn without a heading in the setup section.
 
         Raise Stop if no turn can begin.
         """

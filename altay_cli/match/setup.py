@@ -59,10 +59,7 @@ class Setup:
         """Seats with one unknown name."""
 
     def read(self) -> None:
-        """Set up the game, and check the result.
-
-        Raise Stop if the turns cannot be judged.
-        """
+        """Set up the game; raise Stop if the turns cannot be judged."""
         self.lay_out()
         match, phase, heading = self.match, self.phase, self.section.heading
         with match.report.at(heading, None):
@@ -76,7 +73,7 @@ class Setup:
                     match.guarded(heading, partial(stage.does.fn, match.state, {}))
 
     def lay_out(self) -> None:
-        """Apply the statements and the stages of the rules, in order."""
+        """Apply the statements and stages, in the order of the rules."""
         match, phase = self.match, self.phase
         match.report.begin(phase)
         statements = [

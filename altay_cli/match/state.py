@@ -64,7 +64,7 @@ def frozen(value: Any) -> Hashable:
 
 
 class State(Budget):
-    """The state of one game: its cells, their journal, and what is known of hidden things.
+    """The state of one game.
 
     Generated code takes it as ``S``, subtracts steps from ``S.left``, and changes ``S.cells`` and
     ``S.entries``, the lists of the journal, directly. `pack.layout` defines the cells; those of
@@ -127,12 +127,12 @@ class State(Budget):
 
     @property
     def overdue(self) -> tuple[Suspended, ...]:
-        """The decisions that the log skipped, which may still be answered late."""
+        """Decisions that the log skipped, which may still be answered."""
         return self.cells[OVERDUE]  # type: ignore[no-any-return]
 
     @property
     def forced(self) -> tuple[ForcedAnswer, ...]:
-        """The answers since the last move that were the only possible ones."""
+        """The only possible answers since the last move."""
         return self.cells[FORCED]  # type: ignore[no-any-return]
 
     @property
@@ -162,13 +162,13 @@ class State(Budget):
 
     @property
     def reporter(self) -> Reporter:
-        """The receiver of reports from effects."""
+        """Receives reports from effects."""
         return self.cells[REPORTER]  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ effects
 
     def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
-        """Ask a player for a decision, ``times`` times; do nothing if that is 0."""
+        """Ask a player for a decision, ``times`` times; perhaps never."""
         if times > 0:
             before = self.cells[PENDING]
             self.charge(len(before))
@@ -187,7 +187,7 @@ class State(Budget):
         decisions.resume_effects(self.zones)
 
     def record_answer(self, values: Values, gives: Expr | None) -> None:
-        """Record one answer to the last decision, with the values of the answering move."""
+        """Record one answer to the last decision."""
         decisions.record_answer(self.zones, values, gives)
 
     def halt(self) -> None:
@@ -223,7 +223,7 @@ class State(Budget):
     def remember(self, *, first: bool = False) -> None:
         """Count the present position if it differs from the last one counted.
 
-        first: only if no position has been counted.
+        first: only if none has been counted.
         """
         last = self.cells[POSITION]
         if not self.pack.repeats or (first and last is not None):
@@ -247,10 +247,9 @@ class State(Budget):
 
     @contextmanager
     def exact_evaluation(self, what: int = SIZES) -> Iterator[None]:
-        """Require exact values inside the context.
+        """Raise UnrecordedError for bags with unknown contents read inside the context.
 
-        Reading a bag with unknown contents raises UnrecordedError, as those known are only a bound.
-        With CONTENTS, its size can still be read.
+        With CONTENTS, their size can still be read.
         """
         before = self.exact, self.size_was_read
         self.exact, self.size_was_read = what, False
@@ -263,7 +262,7 @@ class State(Budget):
         """Return whether a condition holds for some hidden contents; condition beliefs on it.
 
         values: makes the values of its names.
-        known: whether it holds for the known contents; then the beliefs stay as they are.
+        known: whether it holds for the known contents; then the beliefs stay.
 
         Raise UnrecordedError if there are too many possible contents.
         """
@@ -280,7 +279,7 @@ class State(Budget):
         return self.hidden.condition_on(ask, unknown)
 
     def identified(self, value: object) -> object:
-        """Return a value to compare: of a bag, including its hidden contents."""
+        """Return a bag with its hidden contents, to compare it."""
         return known(self, value) if self.exact and isinstance(value, Bag) else value
 
     def score(self, player: Entity | None, category: str | None = None) -> int:
@@ -302,7 +301,7 @@ class State(Budget):
     # ------------------------------------------------------------ looking ahead
 
     def leads_to(self, effects: Effects, values: Values, that: Expr | None) -> bool:
-        """Return whether ``that`` holds after effects, which are undone; True if it is None."""
+        """Return whether ``that`` (if given) holds after effects, which are undone."""
         mark = self.journal.mark()
         self.journal.put(REPORTER, SILENT)
         try:
@@ -323,10 +322,7 @@ class State(Budget):
 
     @contextmanager
     def unclear(self) -> Iterator[str]:
-        """Raise UnrecordedError when an unrecorded zone is read inside the context.
-
-        Yield the message of that error; empty if all zones are recorded.
-        """
+        """Raise UnrecordedError when an unrecorded zone is read; yield its message."""
         untold = [] if self.complete else [*self.pack.unrecorded_when.items()]
         zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
         titles = tuple(self.finding_words.word(zone.title) for zone in zones)
@@ -353,17 +349,14 @@ class State(Budget):
         return found if isinstance(found, PendingDecision) and not found.past else None
 
     def value(self, expr: Expr, values: Mapping[str, object], otherwise: object) -> Any:
-        """Return the value of an expression, or ``otherwise`` if evaluation fails."""
+        """Return the value of an expression, or ``otherwise`` if it fails."""
         try:
             return expr.fn(self, values)
         except ExpressionError:
             return otherwise
 
     def status(self, key: str) -> Any:
-        """Return the value of a status expression such as "round" or "active".
-
-        None if the pack does not define it, or evaluation fails.
-        """
+        """Return a status such as "round" or "active", if it is defined."""
         return self.pack.standing[key](self)
 
     @property
@@ -393,7 +386,7 @@ class State(Budget):
         return (inner for inner in values if not check.that.fn(self, inner))
 
     def failing_first_turn_checks(self) -> Iterator[tuple[Check, Values]]:
-        """Yield the checks of the first turn that fail, with the values."""
+        """Yield the failing checks of the first turn, with the values."""
         for check in self.pack.checks:
             if check.begun and self.laid_out in check.after:
                 for values in self.failing_values(check):
@@ -425,10 +418,7 @@ class State(Budget):
     def message_text(
         self, message: Message, values: Mapping[str, object], about: list[object] | None = None
     ) -> str:
-        """Return a message with its expressions evaluated; `?` for those that fail.
-
-        The values in it are added to `about`.
-        """
+        """Return a message with its values, added to `about`; `?` for one that fails."""
         texts: list[str] = []
         for part in self.words.parts(message):
             if isinstance(part, str):

@@ -13,7 +13,7 @@ from altay_cli.match import limits
 from altay_cli.match.match import Match, Snapshot
 
 Varying = Sequence[tuple[int, Sequence[int]]]
-"""By group of places whose sizes vary between worlds: its number and possible sizes."""
+"""By group of places: its number, and its possible sizes."""
 
 
 def count_combinations(varying: Varying) -> int:
@@ -26,9 +26,8 @@ def judge_supposing(
 ) -> bool:
     """Judge a statement under each possible number of hidden things.
 
-    Run `judge` from `before`, once without a supposition and once per combination of sizes. Keep
-    the legal sizes; return False if there are none. Raise UnrecordedError if they depend on each
-    other.
+    Run `judge` from `before`, once as it is and once per combination of sizes. Keep the legal
+    sizes; return False without any. Raise UnrecordedError if they depend on each other.
     """
     state, report = match.state, match.report
     statement = report.context.statement

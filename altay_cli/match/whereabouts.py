@@ -13,7 +13,7 @@ from altay_cli.match.state import State
 
 
 def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[str, ...]:
-    """Explain why a place cannot hide any of `named`; empty if it may."""
+    """Explain why a place cannot hide any of `named`."""
     hidden, cells = state.hidden, state.cells
     if not hidden.beliefs.used:
         return ()
@@ -92,7 +92,6 @@ def _where(
 
 
 def _since(state: State, around: Mapping[int, str], named: Sequence[Entity]) -> Iterator[str]:
-    """Yield the number of draws since the last refill, and of lines with the name."""
     past = state.hidden.beliefs.history
     pile: int | None = None
     lines: set[int] = set()

@@ -1,7 +1,7 @@
 """The zones of a game: where entities lie, and how effects move, count and hide them.
 
-Effects never fail: an absent entity is not moved, so that an illegal move is applied as far as
-possible and judging can continue.
+Effects never fail: an absent entity is not moved, so that judging can continue after an illegal
+move.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Zones:
         return self.players if kind == "player" else self.pack.entities[kind]
 
     def held(self, zone: int, *keys: Entity) -> Any:
-        """Return the contents of a place, or a mapping where keys are missing."""
+        """Return the contents of a place, or a mapping by the missing keys."""
         per = self.pack.zones[zone].per
         if len(keys) == len(per):
             return self.cells[self.place(zone, *keys)]
@@ -104,12 +104,12 @@ class Zones:
                             self.journal.put(cell, empty[0])
 
     def seat(self, player: Entity) -> None:
-        """Give ``player`` the next seat, unless far more sit there than the game allows."""
+        """Seat ``player`` last, unless far too many sit there."""
         if len(self.players) < self.pack.most + pack_limits.SPARE_SEATS:
             self.journal.put(PLAYERS, [*self.players, player])
 
     def move_pile(self, source: int, target: int | None, *, top: bool = False) -> None:
-        """Move a pile; its order is kept on ``top`` of another pile."""
+        """Move a pile; on ``top`` of another, it keeps its order."""
         held = self.cells[source]
         self.budget.charge(len(held))
         for item in reversed(held) if top else held:
@@ -124,7 +124,7 @@ class Zones:
         *,
         top: bool = False,
     ) -> None:
-        """Move the entities of ``what``, ``factor`` times; never more than there are."""
+        """Move ``what``, ``factor`` times; never more than there is."""
         if what is None or factor <= 0 or None in what:
             return
         cells, entries = self.cells, self.entries
@@ -175,7 +175,7 @@ class Zones:
         *,
         top: bool = False,
     ) -> None:
-        """Move ``count`` copies of an entity; never more than there are."""
+        """Move ``count`` copies; never more than there are."""
         if item is None:
             return
         self.budget.charge(limits.MOVE_STEPS)

@@ -1,7 +1,7 @@
 """List the legal moves of a state by the definitions that judge recorded ones.
 
-A move is built slot by slot from the domains in the rules. Each condition is checked as soon as its
-names have values, which prunes the search. Several ways to write a move give one entry.
+A move is built slot by slot. Each condition is checked as soon as its names have values, which
+prunes the search.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Move:
 
     @property
     def key(self) -> Key:
-        """A value that is equal for equal moves, however they are written."""
+        """A value that is equal for equal moves, however written."""
         slots = tuple(
             (name, _plain(self.values.get(name)))
             for name, slot in self.definition.slots.items()
@@ -78,12 +78,12 @@ class Move:
 
 
 def listed_slot(move: MoveDef) -> str | None:
-    """Return the slot that takes a list, each item of it a move."""
+    """Return the slot for a list, each item of it a move."""
     return next((slot.name for slot in move.slots.values() if slot.each), None)
 
 
 def joined(moves: Sequence[Move], spell: Speller) -> str:
-    """Return moves that differ in one list only as one statement, with the actor."""
+    """Return moves that differ in one list as one statement."""
     first = moves[0]
     listed = listed_slot(first.definition)
     written = {
@@ -108,7 +108,7 @@ def _plain(value: object) -> object:
 
 
 class SlotValues:
-    """Values that slots can take in one state; hidden entities in ``likely`` come first."""
+    """Values that slots can take, hidden entities in ``likely`` first."""
 
     def __init__(self, resolver: Resolver, max_bags: int, likely: Container[Entity]) -> None:
         self.state = resolver.state
@@ -158,7 +158,7 @@ class SlotValues:
         return self.slot_values(slot, found, {**values, **filled}, size)
 
     def holds(self, asked: Sequence[Question], values: Values) -> bool:
-        """Evaluate what has values by now; return False if a condition fails."""
+        """Evaluate what has values by now; return False if it fails."""
         state = self.state
         try:
             for check in asked:
@@ -229,7 +229,7 @@ class SlotValues:
     def slot_values(
         self, slot: Slot, found: Bag | Sequence[Any], values: Values, size: int | None
     ) -> Iterable[Any]:
-        """Return what the slot can take from its domain as recorded."""
+        """Return what the slot can take from its recorded domain."""
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
         if slot.shape == "drawn":
@@ -275,7 +275,7 @@ class SlotValues:
         return self._ordered(bags) if slot.ordered else map(expand, bags)
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
-        """Yield lists in every order; if there are too many, each bag in one order."""
+        """Yield lists in every order, or if too many, in one order."""
         # Keep the factorial small.
         orders = sum(factorial(min(bag.size(), limits.MAX_ORDERS)) for bag in bags if bag)
         for bag in bags:
@@ -328,8 +328,6 @@ _Gated = dict[tuple[Expr, ...], list[Plan]]
 class Lister(SlotValues):
     """Lists legal moves in the states of one game.
 
-    phase: of the statements, as the rules name it.
-    max_bags: as in ``limits``.
     max_each: steps for each kind of move, if limited.
     kinds: a move must name an entity of these kinds.
 
@@ -432,7 +430,7 @@ class Lister(SlotValues):
         return moves
 
     def can_move(self, actor: Entity | None, move: str | None) -> bool:
-        """Return True if a player has a legal move in a turn; charge the current budget."""
+        """Return True if a player can move; charge the current budget."""
         self.state.memo.clear()
         self._subset_cache.clear()
         base: Values = {"me": actor, "asked": {}}
@@ -520,7 +518,7 @@ class Lister(SlotValues):
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
     ) -> Move | None:
-        """Return a move with its text; None if it would be read as another move."""
+        """Return a move with its text, unless it would be misread."""
         self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         written = self._slot_texts(plan, values, there)

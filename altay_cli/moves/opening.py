@@ -24,7 +24,7 @@ Choose = Callable[[State, Sequence[Move]], Move]
 
 
 def check_seats(pack: Pack, players: int) -> None:
-    """Raise ImpossibleError if the rules have no random setup for so many players."""
+    """Raise ImpossibleError if the rules cannot set up so many players."""
     if not pack.opening:
         message = "the rules of {game} have no random setup"
         raise ImpossibleError(message, game=pack.title)

@@ -31,7 +31,7 @@ class Speller:
         self._spelled: dict[Entity, tuple[str, str, tuple[Entity, ...]]] = {}
 
     def name(self, thing: Entity, visible: Bag | Collection[Entity] | None = None) -> str:
-        """Return a name of ``thing`` that is unique among the entities in ``visible``."""
+        """Return a name of ``thing`` that is unique in ``visible``."""
         if thing.kind == "player":
             return self.player(thing.id)
         plain, exact, entities = self._names_of(thing)
@@ -46,15 +46,15 @@ class Speller:
         return self._names_of(thing)[1]
 
     def player(self, name: str) -> str:
-        """Return the name of a player, quoted if it would be read as something else."""
+        """Return a player's name, quoted where necessary."""
         return name if self._is_plain(name) else quote(name)
 
     def drawn(self, drawn: Iterable[tuple[Entity, Bag]]) -> str:
-        """Return a counted list of drawn entities, each with the bag it came from."""
+        """Return a counted list of drawn entities, each with its bag."""
         return counted([self.name(thing, visible) for thing, visible in drawn])
 
     def statement(self, move: MoveDef, written: Written) -> str | None:
-        """Return the statement with these slots; None if no pattern takes exactly them."""
+        """Return the statement with exactly these slots, if a pattern has them."""
         patterns = (
             pattern for pattern in move.patterns if set(slots_of(pattern)).issuperset(written)
         )
@@ -114,7 +114,7 @@ def counted(names: Iterable[str]) -> str:
 
 
 def pattern_words(parts: Iterable[PatternPart]) -> Iterable[str]:
-    """Yield the words of a pattern, which names must not contain unquoted."""
+    """Yield the words of a pattern, which unquoted names must not contain."""
     for part in parts:
         if part.word:
             yield part.word
@@ -122,7 +122,7 @@ def pattern_words(parts: Iterable[PatternPart]) -> Iterable[str]:
 
 
 def fill(parts: Iterable[PatternPart], written: Written) -> str | None:
-    """Return the pattern with its slots filled; None if a required slot is empty."""
+    """Return the filled pattern, unless a required slot is empty."""
     texts: list[str] = []
     for part in parts:
         if part.word:

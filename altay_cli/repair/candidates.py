@@ -32,10 +32,7 @@ _ADJACENT_NUMBERS = re.compile(r"(?<![\w\"(])([0-9]+)[ \t]+(?=[0-9]+(?![\w\")]))
 
 
 def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
-    """Return the edit that adds commas between numbers, if legal at the slip.
-
-    Numbers can be names of things.
-    """
+    """Return the edit that adds commas between numbers, which can be names."""
     text = _ADJACENT_NUMBERS.sub(r"\1, ", slip.statement.text)
     corrected = None if text == slip.statement.text else reworded(slip.statement, text)
     if corrected is None or not is_legal(match, corrected, slip.phase):
@@ -46,7 +43,7 @@ def missing_comma(match: Match, slip: Checkpoint) -> Edit | None:
 def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
     """Return the only legal statement with most names of an unreadable one.
 
-    If it begins with another word, it has no other names. None if there is no such statement.
+    If it begins with another word, it has no other names.
     """
     statement = slip.statement
     if slip.phase == "heading":
@@ -76,7 +73,7 @@ def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
 
 
 def edits_at_slip(match: Match, slip: Checkpoint, entities: Collection[Entity]) -> Iterator[Edit]:
-    """Yield edits of the wrong statement; moves with one of the ``entities`` come early."""
+    """Yield edits of the wrong statement; moves with ``entities`` come early."""
     if slip.phase != "heading":
         yield Edit(EditKind.DELETE, slip, ((slip.statement, ()),))
     yield from (_replacement(slip, doubted) for doubted in _with_doubtful_outcome(slip.statement))
@@ -143,7 +140,7 @@ def brief_lister(
 
 
 def named_entities(pack: Pack, statement: Statement, start: int = 0) -> frozenset[Entity]:
-    """Return the entities that a statement names from the character ``start`` on."""
+    """Return the entities that a statement names from ``start`` on."""
     names = (name for name in names_in(pack, statement) if name.start >= start)
     return frozenset(thing for name in names for thing in name.things)
 
@@ -185,13 +182,13 @@ def _without_outcome(move: Move, place: Statement) -> Statement:
 
 
 def reworded(statement: Statement, text: str) -> Statement | None:
-    """Return a statement with another text; None if it cannot be parsed."""
+    """Return a statement with another text, if that can be parsed."""
     parsed = parse(text)
     return statement._replace(text=text, phrase=parsed.phrase) if parsed.sound else None
 
 
 def _with_doubtful_outcome(statement: Statement) -> Iterator[Statement]:
-    """Yield a statement with one drawn thing replaced by `?`, then without it."""
+    """Yield a statement with each drawn thing as `?`, then without it."""
     drawn = [_count_and_name(items) for items in elements(statement.outcome or ()) if items]
     for number, (count, name) in enumerate(drawn):
         for doubtful in (1, 0):
@@ -355,7 +352,7 @@ def _insertion(kind: EditKind, at: Checkpoint, new: Statement) -> Edit:
 def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding]) -> Iterator[Edit]:
     """Yield variants of an inserted statement, one per plausible drawn name.
 
-    errors: those that the edit leaves; with any, only their entities are plausible.
+    errors: those that remain; only their entities are then plausible.
     """
     (new,), pack = edit.assumed, match.pack
     kinds = drawn_kinds(pack, normal(new.items[0].text))
@@ -371,7 +368,7 @@ def insertions_with_outcome(match: Match, edit: Edit, errors: Sequence[Finding])
 
 
 def drawn_kinds(pack: Pack, verb: str) -> frozenset[str]:
-    """Return the kinds of things that moves with a verb draw or reveal."""
+    """Return the kinds that moves with a verb draw or reveal."""
     return frozenset(
         move.slots[pattern.outcome].kind
         for move in pack.moves
@@ -425,7 +422,7 @@ def _rename_edits(
 def alternative_names(
     match: Match, name: Name, wanted: Mapping[Entity, int], most: int = 0
 ) -> Sequence[str]:
-    """Return names of entities of the same kinds, first those ``wanted``, in that order.
+    """Return names of entities of the same kinds, first those ``wanted``.
 
     most: other names are included if the kind has no more entities.
     """
@@ -443,7 +440,7 @@ def alternative_names(
 def edits_of_name(
     at: Checkpoint, statement: Statement, name: Name, others: Sequence[str]
 ) -> Iterator[Edit]:
-    """Yield a statement with a name replaced by each of ``others``, if that can be parsed."""
+    """Yield a statement with a name replaced by each of ``others``."""
     for other in others:
         new = reworded(statement, statement.text[: name.start] + other + statement.text[name.end :])
         if new is not None:
@@ -452,7 +449,7 @@ def edits_of_name(
 
 
 def concerned_entities(referee: Referee, errors: Sequence[Finding]) -> list[Entity]:
-    """Return what the first errors are about, and the entities in their lines."""
+    """Return the entities of the first errors and their lines."""
     match, first = referee.match, errors[: limits.NAMING]
     named = [
         thing

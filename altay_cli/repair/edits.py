@@ -29,10 +29,10 @@ Replacement = tuple[Statement, Sequence[Statement]]
 class Edit(NamedTuple):
     """A change of a log, judged from a checkpoint on.
 
-    text: the new text, for the question "did you mean ...?".
+    text: for the question "did you mean ...?".
     where: the statement to mark, if that is not the slip.
-    part: the columns to mark in it; all by default.
-    error: the first of the errors that the edit explains; its finding replaces theirs.
+    part: the columns to mark in it.
+    error: the first that the edit explains; its finding replaces them all.
     group: edits of a group have the same effect: if one is useless, all are.
     """
 

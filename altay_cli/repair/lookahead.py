@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     """The result of judging ahead.
 
     clean_statements: headings and statements of turns before the first error.
-    complete: False if the budget ran out.
+    complete: the budget did not run out.
     judged: False if the game cannot begin, or depends on hidden things; then there are no errors.
     """
 
@@ -38,7 +38,7 @@ class Lookahead:
     """Judges a game ahead as long as the budget lasts.
 
     repeat_answer: continue after a slip as before; return False if it is new.
-    before_search: may raise to restart the game instead of a search.
+    before_search: may raise to restart the game instead.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Lookahead:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the present search has used its share of the budget."""
+        """Whether the search has used its share of the budget."""
         return self._account.left <= self._search_floor
 
     @property
@@ -73,7 +73,7 @@ class Lookahead:
         return account.left - self._search_floor, account.available
 
     def settled(self) -> int:
-        """Return the steps left for the game, after all pending charges."""
+        """Return the steps left for the game, with nothing pending."""
         self.match.state.settle()
         return self._account.left
 
@@ -97,7 +97,7 @@ class Lookahead:
 
     @cached_property
     def _granted(self) -> tuple[int, int]:
-        """Return the steps for trials that the game may use, and those left in its file."""
+        """Return the steps for trials of the game, and those left in its file."""
         referee, account = self.referee, self._account
         statements = sum(len(section.statements) + 1 for section in referee.sections)
         start = referee.start
@@ -108,7 +108,7 @@ class Lookahead:
         return max(min(granted, account.trial_steps), 0), account.trial_steps
 
     def begin_search(self, share: int = limits.SHARE) -> None:
-        """Begin a search that may use one part in ``share`` of the steps left."""
+        """Begin a search that may use one in ``share`` of the steps left."""
         left = self._account.left - self._floor
         self._search_floor = self._floor + left - left // share
 
@@ -138,10 +138,9 @@ class Lookahead:
     ) -> Outcome:
         """Judge ahead from a place, then restore the match.
 
-        limit: stop after this many errors.
-        length: stop after this many statements, or one more with an edit.
+        limit, length: stop after so many errors or statements.
         edit: begin at its checkpoint; without one, at the present state.
-        keep_findings: keep the findings since that checkpoint.
+        keep_findings: those since that checkpoint.
         explained: explain the errors completely, which is slow.
         """
         match, report, referee = self.match, self.report, self.referee
@@ -175,7 +174,7 @@ class Lookahead:
         return Outcome(errors, max(clean - 1, 0), supposed_hidden, complete, ahead.judged)
 
     def judge_with_edit(self, edit: Edit, end: int, limit: int) -> Outcome:
-        """Judge ahead with an edit, up to statement number ``end`` of the turns."""
+        """Judge ahead with an edit, up to statement number ``end``."""
         return self.judge_ahead(
             edit.checkpoint.place, limit, end - edit.checkpoint.number + len(edit.assumed) - 1, edit
         )
@@ -245,7 +244,7 @@ class _Ahead(Course):
 
 
 def ends_turns(pack: Pack) -> bool:
-    """Return True if turns end automatically, most of them after one move."""
+    """Return True if most turns end after one move."""
     return "turn_over" in pack.status
 
 

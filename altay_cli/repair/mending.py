@@ -1,7 +1,7 @@
 """Correct statements that cannot be read.
 
-The functions in ``rewriting`` change a statement step by step until it can be read. The fewest and
-most certain changes come first.
+The functions in ``rewriting`` change a statement until it can be read, with the fewest and most
+certain changes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _WORDS = re.compile(r"\w+")
 class TextBudget:
     """How many changed texts may still be tried in a log.
 
-    corrections: the results so far, by text and surroundings.
+    corrections: by text and surroundings.
     """
 
     def __init__(self) -> None:
@@ -60,9 +60,9 @@ class TextBudget:
 
 
 def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
-    """Return the corrections of a game, in the order of the log.
+    """Return the corrections of a game, whose first fixes are the changes.
 
-    The first fix of each finding is the change. None are found once the budget has run out.
+    None are found once the budget has run out.
     """
     parts = cut_statements(record.lines, record.span.line, record.span.end_line)
     pieces = [part for part in parts if isinstance(part, Piece) and not is_tag(part, record.lines)]
@@ -97,7 +97,7 @@ class _Corrector:
         self._rounds = _Rounds(lines, pieces, counts_rounds=binder.pack.counts_rounds)
 
     def run(self) -> int:
-        """Correct all pieces; return the number of the piece after the last new player."""
+        """Return the number of the piece after the last new player."""
         players = self.binder.players
         known, known_at, number = len(players), 0, 0
         while number < len(self.pieces):
@@ -110,7 +110,6 @@ class _Corrector:
         return known_at
 
     def _correct(self, number: int) -> int | None:
-        """Return the number of the next piece; None without a budget."""
         piece, following = self.pieces[number], number + 1
         text = piece.text
         # Line ends do not count: `fmt` changes them.
@@ -157,7 +156,7 @@ class _Corrector:
 
 
 class _Rounds:
-    """Corrects headings that only name the player, below a heading of the round."""
+    """Corrects headings that only name the player, below that of a round."""
 
     def __init__(
         self, lines: Sequence[str], pieces: Sequence[Piece], *, counts_rounds: bool
@@ -177,7 +176,7 @@ class _Rounds:
         ahead: Sequence[Piece],
         findings: list[Finding],
     ) -> Surroundings | None:
-        """Return the surroundings after a heading in another form; None for other pieces."""
+        """Return the surroundings after a heading in another form."""
         if (numbered := self.numbers.read(place, piece, parsed)) is not None:
             findings.append(numbered)
             return _surroundings_after(place, "turns", ahead)
@@ -392,7 +391,7 @@ def _is_heading(place: Surroundings, text: str) -> bool:
 
 
 class _Stage(NamedTuple):
-    """A test for a changed text, and the kinds of change to try, in order."""
+    """A test for a changed text, and the kinds of change to try."""
 
     goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
@@ -425,7 +424,6 @@ def _correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten
 
 
 def _cached_correction(place: Surroundings, text: str, budget: TextBudget) -> Rewritten | None:
-    """Return the corrected text, cached for the logs of an archive."""
     cached = place.pack.cached(_cached_texts)
     key = (place.phase, text, *place.players), budget.left
     if key not in cached:
@@ -473,7 +471,7 @@ def _fewest_changes(
     """Return the texts that pass a stage's test after the fewest changes.
 
     least: the budget to leave for the following statements.
-    refused: texts that failed a test before; to test them again is free.
+    refused: texts that failed before; to test them again is free.
     """
     seen, waiting, tried = {text, ""}, [Rewritten(text, "")], 0
     for ways in stage.steps:
@@ -534,7 +532,7 @@ def _loses_element(text: str, changed: str) -> bool:
 
 
 def _takes_back(text: str, before: str, changed: str) -> bool:
-    """Return True if a change only removes a word that an earlier one put there."""
+    """Return True if a change only removes a word that an earlier one added."""
     written, inserted, remaining = (
         set(_WORDS.findall(version.casefold())) for version in (text, before, changed)
     )
@@ -542,7 +540,7 @@ def _takes_back(text: str, before: str, changed: str) -> bool:
 
 
 def _draws_other_kind(place: Surroundings, text: str, changed: str) -> bool:
-    """Return True if a new `=>` comes before a name that the move cannot draw."""
+    """Return True if a new `=>` precedes a name that the move cannot draw."""
     if "=>" in text or "=>" not in changed:
         return False
     head, _, drawn = changed.partition("=>")
@@ -593,7 +591,7 @@ def _continuation(
     budget: TextBudget,
     lines: Sequence[str],
 ) -> tuple[int, Finding] | None:
-    """Return the piece after those that continue a statement, and the finding."""
+    """Return the piece after those that continue a statement."""
     ahead = pieces[first - 1]
     whole = ahead.text
     if whole is None or not _all_readable(place, whole):

@@ -48,10 +48,7 @@ class _TooManyReplaysError(Exception):
 
 
 class Replays:
-    """Judges a whole game again in other matches, with a part of its budget.
-
-    until: the last statement to judge.
-    """
+    """Judges a game again in other matches, with a part of its budget."""
 
     def __init__(self, record: GameRecord, account: Account, until: Statement | None) -> None:
         self.record = record
@@ -60,7 +57,7 @@ class Replays:
         self._search_account, self._left = account, 0
 
     def begin_search(self) -> None:
-        """Grant half of the steps left: the rest is for the game itself."""
+        """Grant half of the steps left."""
         steps = self.account.available // 2
         self._search_account = Account(steps, "this game", within=self.account)
         self._left = limits.MAX_PLAYED
@@ -77,7 +74,7 @@ class Replays:
         return _first_error(match)
 
     def errors(self, match: Match) -> Sequence[Finding] | None:
-        """Return all errors of the game in a match like this one; None if that takes too long."""
+        """Return all errors of the game in such a match, if that is not too slow."""
         steps = self.account.available // limits.SHARES
         # Only counting errors uses none of the trial steps.
         spends = Account(steps, "this game")
@@ -90,7 +87,7 @@ class Replays:
 
 
 class _Restart(Exception):  # noqa: N818 - no error: the game is judged again
-    """Raised to judge another text of a game, or another reading in ``match``."""
+    """Raised to judge another text, or another reading in ``match``."""
 
     def __init__(self, record: GameRecord, match: Match) -> None:
         super().__init__()
@@ -113,7 +110,6 @@ def play(
 
     options: the values of all options of the pack.
     account: what the game may use of the budget of its file.
-    complete: everything must be written down.
     mend: gives the corrected game; called if there are errors.
     """
     match = Match(pack, options, Ability, language, complete=complete)
@@ -156,7 +152,7 @@ def judge_game(
 
 
 def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) -> Played:
-    """Judge a game; raise _Restart if another text or reading of it is better."""
+    """Judge a game; raise _Restart if another text or reading is better."""
     record, search = replays.record, partial(Search, before_search=before_search)
     referee = Referee(match, record, replays.account, search, replays.until)
     played = referee.run()
@@ -242,7 +238,7 @@ def _add_doubts(match: Match, played: Played) -> None:
 
 
 def find_other_names(match: Match, replays: Replays) -> Match | None:
-    """Return a match with other meanings of names whose first error comes later, or None.
+    """Return a match with other meanings of names whose first error comes later.
 
     With too many combinations, the names are left undecided.
     """
@@ -262,7 +258,7 @@ def find_other_names(match: Match, replays: Replays) -> Match | None:
 
 
 def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
-    """Return a match with other names in which an error disappears, and its first error."""
+    """Return a match with other names that avoids an error, and its first error."""
     meant = match.meant or {}
     relevant: list[AmbiguousName] = []
     # Each name alone; then together those that change the error without removing it.
@@ -297,7 +293,7 @@ def _first_error(match: Match) -> Finding | None:
 
 
 def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding | None] | None:
-    """Return the match whose first error comes latest, and that error, or None.
+    """Return the match whose first error comes latest, and that error.
 
     Other answers are taken as missing there.
     """
@@ -332,7 +328,7 @@ def _with_answer(match: Match, statement: Statement) -> Match:
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:
-    """Return the last statements, up to the error, before which an answer may be missing."""
+    """Return the last statements up to the error that may lack an answer."""
     near = {
         id(statement): statement for statement in match.doubtful if statement.span() <= error.span
     }

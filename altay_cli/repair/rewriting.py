@@ -1,7 +1,6 @@
 """The kinds of change that may make an unreadable statement readable.
 
-Each function yields changed texts, with a reason. They do not know the state of the game, so a
-correction never depends on what is legal.
+They do not know the state of the game, so a correction never depends on what is legal.
 """
 
 from __future__ import annotations
@@ -42,12 +41,7 @@ class Rewritten(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """The words in statements of a game.
-
-    verbs: first words of statements by phase.
-    keywords: all words of patterns.
-    longest: the most words in a name or variant.
-    """
+    """The words in statements of a game."""
 
     verbs: Mapping[Phase | None, frozenset[str]]
     keywords: frozenset[str]
@@ -82,7 +76,7 @@ def categories(pack: Pack) -> Mapping[str, str]:
 
 
 class Surroundings(NamedTuple):
-    """The context of a statement: its phase (None outside of sections) and the players so far.
+    """The context of a statement: its phase and the players so far.
 
     before: the phase of the section before, until this one has a statement.
     """
@@ -112,7 +106,7 @@ class Surroundings(NamedTuple):
         return self.binder.players
 
     def meanings(self, word: str) -> Sequence[str]:
-        """Return the words of statements that a common word may stand for."""
+        """Return the words of statements that a word may stand for."""
         return self.pack.words.get(normal(word), ())
 
     def player_at(self, tokens: Sequence[Token], at: int) -> int:
@@ -126,7 +120,7 @@ class Surroundings(NamedTuple):
         return 0
 
     def names_in(self, text: str) -> Counter[str]:
-        """Count the names of things in a text, the longest at each place."""
+        """Count the names in a text, the longest at each place."""
         tokens, found, at = tokens_of(text), Counter[str](), 0
         longest, names = self.vocabulary.longest, self.vocabulary.names
         while at < len(tokens):
@@ -138,7 +132,7 @@ class Surroundings(NamedTuple):
         return found
 
     def named(self, text: str) -> tuple[list[str], str]:
-        """Return the players that a text names, and the rest of the text."""
+        """Return the players that a text names, and its rest."""
         ways = {typed(name): player for name, player in self.players.items()}
         longest = sorted((ways | dict(self.players)).items(), key=lambda entry: -len(entry[0]))
         spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
@@ -652,7 +646,7 @@ def _rewrite_turn_heading(place: Surroundings, text: str) -> Iterator[Rewritten]
 
 
 def round_of(place: Surroundings, text: str) -> int | None:
-    """Return the number in a heading that names a round and no player, or None."""
+    """Return the number in a heading of a round without a player."""
     players, rest = place.named(normalize("NFKC", text))
     words = re.findall(r"[^\W\d_]+", rest)
     numbers = re.findall(r"[0-9]+", rest)
@@ -665,7 +659,7 @@ def round_of(place: Surroundings, text: str) -> int | None:
 
 
 def turn_of(place: Surroundings, text: str, number: int) -> str | None:
-    """Return the heading of a turn for a text that only names a player."""
+    """Return the heading of a turn for a player's name."""
     players, rest = place.named(normalize("NFKC", text))
     move = next((move for move in place.pack.moves if move.heading and move.actor), None)
     if move is None or len(players) != 1 or re.sub(r"[\s.:\-–—=*]", "", rest):
@@ -674,7 +668,7 @@ def turn_of(place: Surroundings, text: str, number: int) -> str | None:
 
 
 def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
-    """Return the word and the player of a heading without a number, or None."""
+    """Return the word and the player of a heading without a number."""
     bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
     players, rest = place.named(bare)
     words = re.findall(r"[^\W_]+", rest)

@@ -1,9 +1,8 @@
 """Search for the repair after a slip: the edit of the log that explains most later errors.
 
-Without one, judging continues as the rules say. Where further errors follow, edits are tried: at
-the slip, before it, in the setup. Each is judged from its checkpoint to some statements after the
-slip; the one with the fewest errors is applied. An edit at the slip keeps its finding; one
-elsewhere replaces it.
+Without one, judging continues as the rules say. If errors follow, edits are tried: at the slip,
+before it, in the setup. Each is judged from its checkpoint to some statements after the slip. An
+edit at the slip keeps its finding; one elsewhere replaces it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -59,7 +58,7 @@ class _Slip(NamedTuple):
 class _Repair(NamedTuple):
     """An edit before the slip, and how many errors it leaves.
 
-    clean_ahead: the number of clean statements after the errors that it explains.
+    clean_ahead: clean statements after the errors that it explains.
     """
 
     edit: Edit
@@ -111,7 +110,7 @@ class Search(Repairing):
         ]
 
     def begins_turn(self, statement: Statement, after: Point, next_turn: Point) -> bool:
-        """Return True if the following statements suggest a missing turn heading."""
+        """Return True if the next statements suggest a missing heading."""
         match = self.match
         with self.lookahead.searching():
             without = with_it = len(self.lookahead.judge_ahead(next_turn).errors)
@@ -125,13 +124,13 @@ class Search(Repairing):
     # ------------------------------------------------------------ a slip in the turns
 
     def recover(self, slip: Checkpoint) -> None:
-        """Continue after a slip; raise Rewind to continue from an earlier checkpoint."""
+        """Continue after a slip; raise Rewind to do so from an earlier checkpoint."""
         if not self.repeat_answer(slip):
             with self.lookahead.searching():
                 self._repair_slip(slip)
 
     def repeat_answer(self, slip: Checkpoint) -> bool:
-        """Continue after a slip as at the first time; return False if there was none."""
+        """Continue after a slip as before; return False if it is new."""
         known = self._slips.get(id(slip.statement))
         if known is not None:
             self._continue(known._replace(checkpoint=slip))
@@ -175,7 +174,7 @@ class Search(Repairing):
     def _find_edit_at_slip(
         self, slip: Checkpoint, *, unread: bool
     ) -> tuple[Edit | None, Outcome, Sequence[tuple[Edit, Outcome]]]:
-        """Return the edit at the slip that leaves no error, its outcome, and those that leave some.
+        """Return the edit that leaves no error, its outcome, and those that leave some.
 
         Without such an edit, the outcome is that of the rules alone.
         """
@@ -203,7 +202,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ unreadable moves
 
     def _replace_unreadable(self, slip: Checkpoint) -> None:
-        """Continue with a move that an unreadable statement may be; raise Stop if none fits."""
+        """Continue with a likely move for it; raise Stop if none fits."""
         context = self.report.context
         edit, _ = self._find_replacement(slip)
         self.report.context = context
@@ -293,7 +292,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ before the slip
 
     def _leave_source_open(self, slip: Checkpoint) -> None:
-        """Raise Rewind if leaving open which zone a thing comes from is better."""
+        """Raise Rewind if it is better to leave open where a thing comes from."""
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._first_with_two_sources(slip)
         if start is None:
@@ -565,7 +564,7 @@ def _is_unknown_name(finding: Finding) -> bool:
 
 
 def explainable_errors(match: Match, findings: Iterable[Finding]) -> list[Finding]:
-    """Return the errors that an edit could explain: all but unreadable statements of turns."""
+    """Return the errors that an edit could explain."""
     return [
         error
         for error in errors_of(findings)

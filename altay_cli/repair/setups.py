@@ -35,7 +35,7 @@ from altay_cli.repair.wording import is_within
 
 
 class SetupEdits:
-    """The edits of the setup of a game that has errors."""
+    """The edits of a setup, if the game has errors."""
 
     def __init__(self, referee: Referee, errors: Sequence[Finding]) -> None:
         assert referee.start is not None
@@ -103,7 +103,7 @@ class SetupEdits:
         return any(normal(item.text) == player for item in (*statement.actor, *statement.items))
 
     def _swaps(self, *, concerned: bool) -> Iterator[Edit]:
-        """Yield exchanges of two lines with the same verb, or of the last line with turn 1."""
+        """Yield exchanges of lines with the same verb, or of the last line with turn 1."""
         for number, statement in enumerate(self.statements):
             for edit in swap_edits(self.referee, self.start, Point(self.which, number)):
                 (_, new), (other, _) = edit.replacements
@@ -198,7 +198,7 @@ class SetupEdits:
     def _rename_edits(self, statement: Statement, *, others: bool = False) -> Iterator[Edit]:
         """Yield a statement with one name or number replaced.
 
-        others: by all other names, instead of those in errors and of small kinds.
+        others: by any name, not only those in errors and of small kinds.
         """
         few = self._concerns(statement) or statement is self.wrong
         for name in names_in(self.pack, statement):

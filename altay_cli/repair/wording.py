@@ -12,7 +12,7 @@ _WORDS = re.compile(r"\w+")
 
 
 def is_within(place: Finding | Related, statement: Statement) -> bool:
-    """Return True if a finding or a related place begins within a statement."""
+    """Return True if a place begins within a statement."""
     span = statement.span()
     return span[:2] <= place.span[:2] <= span[2:]
 
@@ -20,10 +20,7 @@ def is_within(place: Finding | Related, statement: Statement) -> bool:
 def drops_unknown_name(
     errors: Sequence[Finding], statement: Statement, part: tuple[int, int], text: str
 ) -> bool:
-    """Return True if an edit removes unknown names without replacing them.
-
-    errors: the findings at the statement.
-    """
+    """Return True if an edit drops the unknown names in ``errors``."""
     before, after = (
         set(_WORDS.findall(written.casefold())) for written in (statement.text[slice(*part)], text)
     )
@@ -46,7 +43,7 @@ def _text_at(statement: Statement, span: Span) -> str:
 
 
 def suggest_at_error(report: Report, statement: Statement, text: str) -> None:
-    """Suggest a text at the first error of an unreadable statement; drop its other errors."""
+    """Suggest a text at the first error of a statement; drop the others."""
     findings, question = report.findings, Text("did you mean `{name}`?", name=text)
     numbers = [
         number
@@ -66,8 +63,8 @@ def suggest_at_error(report: Report, statement: Statement, text: str) -> None:
 def finding_for_edit(edit: Edit, *, of_setup: bool) -> Finding:
     """Return the finding that an edit before a slip replaces errors with.
 
-    It is the edit's error, with a question as its first help. An edit of the setup is reported
-    there, as ``setup-contradicted``, unless the error is there already.
+    It is the edit's error, with a question as help. An edit of the setup is reported there, as
+    ``setup-contradicted``, unless the error is there already.
     """
     where, text, error = edit.where, edit.text, edit.error
     assert where is not None

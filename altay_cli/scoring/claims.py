@@ -52,7 +52,7 @@ class _Claim(NamedTuple):
 
 
 def losers(standing: Standing) -> tuple[str, ...]:
-    """Return who lost: as the rules say, or all but the winners."""
+    """Return who lost, by default all but the winners."""
     if standing.losers or not standing.winners:
         return standing.losers
     return tuple(p.player for p in standing.players if p.player not in standing.winners)
@@ -94,7 +94,7 @@ class Claims:
 
     @property
     def claims_game_end(self) -> bool:
-        """Whether a claim says that the game has ended: winners, losers or a draw."""
+        """Whether a claim names winners, losers or a draw."""
         return any(claim.player is None for claim in self.claims)
 
     def _pad_outcomes(self) -> Outcomes:

@@ -1,8 +1,7 @@
 """Find the possible scores of a log that leaves something open.
 
-Scores are computed for all hidden contents that they read, and for every combination of the
-``assumptions`` of the rules: lists of what some entities may have been. Each is applied to the
-state, scored and undone.
+Hidden contents are tried, and every combination of the ``assumptions`` of the rules: lists of what
+some entities may have been. Each is applied to the state, scored and undone.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -114,7 +113,7 @@ class Outcomes(NamedTuple):
 
 
 def ranks(outcomes: Outcomes) -> dict[str, int]:
-    """Return the rank of each player, ties equal; empty if it is open."""
+    """Return the rank of each player, unless it is open."""
     first = outcomes.first
     agreed = outcomes.complete and all(o.standing.ranking == first.ranking for o in outcomes.all)
     return first.ranks if agreed else {}

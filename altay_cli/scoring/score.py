@@ -43,12 +43,12 @@ class ScoreLine(NamedTuple):
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The names of the counted entities, and the number of unlisted ones."""
+        """The names of the counted entities, and how many more."""
         names = tuple(map(self.what.words.text, self.things))
         return (*names, f"+ {self.more}") if self.more else names
 
     def __eq__(self, other: object) -> bool:
-        """Compare by text, as players of two games are never equal."""
+        """Compare by text: players of two games are never equal."""
         return isinstance(other, ScoreLine) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
@@ -92,7 +92,7 @@ class PlayerScore(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The sum of the categories that count, or the written total."""
+        """The sum of the categories that count, or the total as written."""
         if self.given is not None:
             return self.given
         return sum([score.points for score in self.categories if score.category.counts])
@@ -104,7 +104,7 @@ class PlayerScore(NamedTuple):
         return self.given is None and any(is_unrecorded)
 
     def order(self) -> tuple[int, ...]:
-        """Return the sort key of the ranking: total and tie-breakers, negated."""
+        """Return the sort key: total and tie-breakers, negated."""
         if self.ranked is not None:
             return tuple(-number for number in self.ranked)
         return (-self.total, *(-category.points for category in self.ties))
@@ -189,7 +189,7 @@ class Standing(NamedTuple):
 
     @property
     def titles(self) -> dict[str, str]:
-        """The titles of the categories by id, in the order of the rules."""
+        """The titles of the categories by id, in order."""
         scores = self.players[0].categories
         return {score.category.id: self.words.word(score.category.title) for score in scores}
 
@@ -218,7 +218,7 @@ class Standing(NamedTuple):
 
 
 def points_of(standing: Standing) -> dict[str, dict[str, int | None]]:
-    """Return the points of each player by category and in total; None if unrecorded."""
+    """Return points by player and category; None if unrecorded."""
     return {
         player.player: {
             **{of.category.id: None if of.unrecorded else of.points for of in player.categories},
@@ -241,7 +241,7 @@ class End(NamedTuple):
 
 
 def score(state: State) -> Standing:
-    """Score a state by its rules; an unfinished game gives the scores so far."""
+    """Score a state by its rules, perhaps before the end."""
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
     with state.paid_by(account), state.exact_evaluation():
@@ -432,6 +432,6 @@ def _score_category(
 
 
 def wording(state: State, message: Message, values: Mapping[str, object]) -> Wording:
-    """Return a text of the rules with its values; raise ExpressionError if one fails."""
+    """Return a text with its values; raise ExpressionError if one fails."""
     parts = [part if isinstance(part, str) else part.fn(state, values) for part in message.parts]
     return Wording(message, tuple(parts), state.words)

@@ -55,7 +55,7 @@ class Measures:
     def counts(
         self, state: State, move: str, values: Mapping[str, object]
     ) -> list[tuple[str, str]]:
-        """Return what measures count of a move, before it is made."""
+        """Return what measures count of a move, before it."""
         return [
             (measure.id, _shown(state, value))
             for measure in self.pack.measures.values()
@@ -65,7 +65,7 @@ class Measures:
         ]
 
     def measure(self, state: State, me: Entity, side: Side) -> None:
-        """Set the measured values of a player at the end of a game."""
+        """Set the measured values of a player at the end."""
         for measure in self.pack.measures.values():
             if measure.id in self.unrecorded:
                 continue

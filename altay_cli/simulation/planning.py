@@ -26,7 +26,7 @@ FIXED_TAGS = ("Event", "Round")
 
 
 def rules_for(plan: PlayPlan) -> Pack:
-    """Return the rules of a plan; raise ImpossibleError for missing rules or wrong tags."""
+    """Return the rules of a plan; raise ImpossibleError if that fails."""
     if plan.pack not in pack_names():
         raise ImpossibleError(_unknown("there are no rules `{name}`", plan.pack, pack_names()))
     head = [f"[{name} {quote(value)}]\n" for name, value in (("Game", plan.pack), *plan.tags)]
@@ -40,7 +40,7 @@ def rules_for(plan: PlayPlan) -> Pack:
 
 
 def check_plan(plan: PlayPlan, pack: Pack) -> None:
-    """Raise ImpossibleError if players, policies or tags do not fit the rules."""
+    """Raise ImpossibleError if a plan does not fit the rules."""
     check_seats(pack, plan.players)
     names = policy_names(pack)
     for name in plan.policies:
@@ -67,7 +67,7 @@ _SWEPT = re.compile(
 
 
 class Sweep(NamedTuple):
-    """The path of a value in the rules, and the values to try."""
+    """The path of a value in the rules, and values to try."""
 
     path: str
     values: tuple[int | str, ...]

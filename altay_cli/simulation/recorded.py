@@ -142,7 +142,7 @@ class _MoveCounter(Watcher):
         self.pending.clear()
 
     def finish(self) -> int:
-        """Count the last statement; return the number of moves in turns."""
+        """Count the last statement; return the moves in turns."""
         self._count()
         self.match.watcher = None
         for _, _, counts in self.finished:

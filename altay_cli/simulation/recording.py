@@ -1,7 +1,7 @@
 """Write simulated games as logs, with the variants they use.
 
 Until a run ends, a journal in the folder holds the plan and each outcome, to resume it. Its lines
-are signed; forged and truncated ones are ignored.
+are signed; others are ignored.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Recorder:
     """Writes the games of a plan into a folder, with a journal of the run.
 
     No file is overwritten, and each is complete or missing. After an interrupted run, ``seed`` and
-    ``key`` (from ``run_key``) are its own, and once resumed, ``done`` holds the outcomes whose logs
-    are there. Raise ImpossibleError if a file cannot be read or written.
+    ``key`` are its own, and once resumed, ``done`` holds the outcomes whose logs are there. Raise
+    ImpossibleError if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path, games: int) -> None:
@@ -102,7 +102,7 @@ class Recorder:
         return self.folder / f"game-{number:0{self.digits}}.agn"
 
     def write(self, outcome: Playout) -> None:
-        """Write the log of a game, if it was set up, and note its outcome."""
+        """Write the log of a game, if any, and note its outcome."""
         if outcome.log is not None:
             path, data = self.path(outcome.number), outcome.log.encode("utf-8")
             with _naming_file(path):
@@ -126,7 +126,7 @@ class Recorder:
 
 
 def copy_variants(plan: PlayPlan, folder: Path) -> None:
-    """Copy the variant files of a plan to the same relative paths in a folder."""
+    """Copy variant files to the same relative paths in a folder."""
     for path in variant_files(plan):
         assert plan.folder is not None
         data, target = read_regular(path, MAX_RULES), folder / path.relative_to(plan.folder)
@@ -149,7 +149,7 @@ def _contains_exactly(path: Path, data: bytes) -> bool:
 
 
 def variant_files(plan: PlayPlan) -> list[Path]:
-    """Return the variant files that a plan uses or that these extend."""
+    """Return the variant files of a plan, and those that they extend."""
     folder, rules = plan.folder, pack_folder(plan.pack)
     if folder is None:
         return []
@@ -159,13 +159,13 @@ def variant_files(plan: PlayPlan) -> list[Path]:
 
 
 def variant_names(plan: PlayPlan) -> list[tuple[Path, str]]:
-    """Return the variant files that a plan names, as folder and name."""
+    """Return the folder and name of each variant file in a plan."""
     named = [value for _, value in plan.tags if value.endswith(SUFFIXES)]
     return [] if plan.folder is None else [(plan.folder, name) for name in named]
 
 
 def run_key(plan: PlayPlan, games: int) -> str:
-    """Return a key: runs with equal keys play the same games under the same names."""
+    """Return a key that is equal for equal runs."""
     played = replace(plan, folder=None, keep=False)
     noted = [field.name for kind in (Playout, Side) for field in fields(kind)]
     files = [*sorted(pack_folder(plan.pack).rglob("*.yaml")), *variant_files(plan)]

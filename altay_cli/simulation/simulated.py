@@ -31,7 +31,7 @@ GREEDY = "greedy"
 
 
 def policy_names(pack: Pack) -> list[str]:
-    """Return the names of all policies; a pack may define one called `greedy`."""
+    """Return the policies; a pack may define one called `greedy`."""
     return [*dict.fromkeys((RANDOM, GREEDY, *pack.policies))]
 
 
@@ -51,7 +51,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 
 
 def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
-    """Return the worth of a move; the default if the rules define none or fail."""
+    """Return the worth of a move, or the default."""
     worth_of = plan.worths.get(policy.id)
     if worth_of is None:
         return policy.otherwise
@@ -133,7 +133,7 @@ class Watch:
 
 
 def playout(plan: PlayPlan, number: int, watch: Watch | None = None) -> Playout:
-    """Play game ``number`` of a plan. Mistakes in the rules never raise an error."""
+    """Play game ``number`` of a plan; mistakes in the rules raise nothing."""
     return _Simulation(plan, number, watch or Watch()).run()
 
 
@@ -287,5 +287,5 @@ class _Simulation:
 
 
 def playouts(plan: PlayPlan, numbers: Sequence[int]) -> list[Playout]:
-    """Play games of a plan; return their outcomes in the order of ``numbers``."""
+    """Play games of a plan, in the order of ``numbers``."""
     return [playout(plan, number) for number in numbers]

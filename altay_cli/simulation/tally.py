@@ -22,7 +22,7 @@ Z = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 percent confidence interval, from ``n`` observations."""
+    """A value with its 95 percent confidence interval, of ``n`` observations."""
 
     value: float
     low: float
@@ -31,15 +31,15 @@ class Estimate:
 
 
 def mean(values: Iterable[float]) -> Estimate:
-    """Return the mean of independent values, with its normal confidence interval."""
+    """Return the mean of independent values, with its normal interval."""
     return mean_of_groups((value, 1) for value in values)
 
 
 def mean_of_groups(groups: Iterable[tuple[float, int]]) -> Estimate:
     """Return the mean of values in independent groups, given by sum and size.
 
-    Values in a group, such as the players of a game, depend on each other. The interval is that of
-    a ratio estimator (linearised). ``n`` counts groups with values.
+    Values in a group, such as the players of a game, depend on each other: the interval is that of
+    a ratio estimator (linearised). ``n`` counts groups.
     """
     return _mean_of(Counter(groups))
 
@@ -63,7 +63,7 @@ def _mean_of(groups: _Groups) -> Estimate:
 
 
 def proportion(successes: float, n: int) -> Estimate:
-    """Return a proportion with its Wilson score interval, valid for few trials and shares."""
+    """Return a proportion with its Wilson interval, valid for few trials."""
     if not n:
         return Estimate(0.0, 0.0, 1.0, 0)
     p = successes / n
@@ -152,7 +152,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A number per player: for all, for winners (even shared), for the others."""
+    """A number per player: for all, for winners (even shared), for others."""
 
     id: str
     title: str
@@ -168,7 +168,7 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class ThingCount:
-    """The count of a thing in all games, and its mean per game."""
+    """The count of a thing, and its mean per game."""
 
     name: str
     count: int
@@ -177,7 +177,7 @@ class ThingCount:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The counts of a measure, most frequent first; ``per_game`` is their sum."""
+    """The counts of a measure; ``per_game`` is their sum."""
 
     id: str
     title: str
@@ -354,7 +354,7 @@ class Counting:
 
 
 def never_made(run: Run) -> list[tuple[str, str]]:
-    """Return policies with the moves from variants that they never made."""
+    """Return the moves from variants that policies never made."""
     if not run.pack.variants or run.is_recorded:
         return []
     known = {move.id for move in load_pack(run.plan.pack).moves}
@@ -531,7 +531,7 @@ ROUNDING_ERROR = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A value under each of the rules, or None; ``is_share`` if from 0 to 1."""
+    """A value under each of the rules; ``is_share`` if from 0 to 1."""
 
     id: str
     title: str
@@ -540,7 +540,7 @@ class Contrast:
 
     @property
     def difference(self) -> Estimate | None:
-        """The last value minus the first; None if either has no observations."""
+        """The last value minus the first, if both have observations."""
         before, after = self.values[0], self.values[-1]
         if before is None or after is None or not (before.n and after.n):
             return None

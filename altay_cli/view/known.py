@@ -39,8 +39,8 @@ def known_to(
 def as_known(watched: Watched, viewer: str) -> str:
     """Return the log of a game with `?` in place of what only other players know.
 
-    Statements keep their places. Claims may mention any entity, so they are dropped, as are
-    comments on lines with a `?`.
+    Statements keep their places. Claims, and comments on lines with a `?`, may mention anything, so
+    they are dropped.
     """
     record = watched.record
     first, last = record.span.line, record.span.end_line
@@ -70,7 +70,7 @@ def as_known(watched: Watched, viewer: str) -> str:
 
 
 def _in_place_of(hidden: str, shown: str) -> str:
-    """Return ``shown``, padded to the length and line ends of ``hidden``."""
+    """Return ``shown``, padded to length and line ends of ``hidden``."""
     shown = shown[: len(hidden.partition("\n")[0])]
     spaces = "".join("\n" if sign == "\n" else " " for sign in hidden)
     return shown + spaces[len(shown) :]
@@ -82,7 +82,7 @@ def known_games(
     viewer: str,
     folder: Path | None,
 ) -> list[Watched | None]:
-    """Limit the findings in the reports to what a player may see; return the games."""
+    """Limit findings to what a player may see; return the games."""
     shown: list[Watched | None] = []
     for game, watched_game in zip(games, watched, strict=True):
         player_view = watched_game

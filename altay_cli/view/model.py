@@ -44,7 +44,7 @@ class CellGroup(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a field shows in one place; ``owner`` is the only player who may see it, if any."""
+    """What a field shows in one place; perhaps only ``owner`` may see it."""
 
     groups: tuple[CellGroup, ...]
     owner: str | None = None
@@ -64,7 +64,7 @@ class Address(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """The key of the field in ``Setting.fields``, the same for all players."""
+        """The key in ``Setting.fields``, the same for all players."""
         return self.part, self.where if self.part == "map" else "", self.field
 
 
@@ -81,7 +81,7 @@ class Arrow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A decision that a player must make before the game continues."""
+    """A decision that a player must make now."""
 
     player: str
     title: str
@@ -126,8 +126,6 @@ class Board:
     unit: the width of one step of the coordinates, as a fraction of the map.
     owner: the id of the field whose ``of`` holds a place, or "".
     scenery: further places, without contents.
-
-    style, colours: the kind of board, "" for that of its shape, and its colours.
     """
 
     id: str
@@ -143,11 +141,7 @@ class Board:
 
 
 class Effect(NamedTuple):
-    """An effect printed on a card, in words and as parts to draw.
-
-    icon: a name, or "".
-    uses, gives: None if nothing.
-    """
+    """An effect printed on a card, in words and to draw."""
 
     text: str
     icon: str
@@ -157,7 +151,7 @@ class Effect(NamedTuple):
 
 
 class Face(NamedTuple):
-    """What is printed on a card; None for what it lacks."""
+    """What is printed on a card."""
 
     cost: Value | None
     corner: Value | None
@@ -166,7 +160,7 @@ class Face(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The description of an entity: name, kind, look, lines of title and value, and pages.
+    """The description of an entity, with lines of title and value.
 
     face: what is printed on it, if it is drawn as a card.
     badge: the thing at the corner of its token.
@@ -188,8 +182,7 @@ Things = Mapping[Ref, Thing]
 class Setting:
     """What stays the same during a game.
 
-    players: in the order of seats.
-    fields: by part, map and id, as they are shown.
+    fields: by part, map and id.
     addresses: of all cells, in the order of changes: players, maps, table.
     icons: SVG paths by name, at most 10 away from the origin.
     """
@@ -202,13 +195,13 @@ class Setting:
     icons: Mapping[str, str]
 
     def fields_of(self, part: str, board: str = "") -> dict[str, Field]:
-        """Return the fields of a part by id; for a map, those of ``board``."""
+        """Return the fields of a part by id, perhaps of ``board``."""
         return {key[2]: info for key, info in self.fields.items() if key[:2] == (part, board)}
 
     def cells(
         self, scene: Scene, part: str, where: str = "", place: Ref = ""
     ) -> Iterator[tuple[str, Field, Cell]]:
-        """Yield id, field and cell of what a part, a player or a place shows."""
+        """Yield id, field and cell of a part, a player or a place."""
         for ident, info in self.fields_of(part, where if part == "map" else "").items():
             if (cell := scene.cells.get(Address(part, where, place, ident))) is not None:
                 yield ident, info, cell

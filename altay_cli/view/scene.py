@@ -153,7 +153,7 @@ class Viewer:
         return ref
 
     def value(self, value: Any) -> model.Value:
-        """Return a value of the rules as plain data; bags in the order of the rules."""
+        """Return a value as plain data; bags in the order of the rules."""
         if isinstance(value, bool | int | str):
             return value
         if value is None:
@@ -223,7 +223,7 @@ class Viewer:
         )
 
     def things(self) -> dict[model.Ref, model.Thing]:
-        """Describe the entities shown so far and those that they mention."""
+        """Describe the entities shown so far and those they mention."""
         things: dict[model.Ref, model.Thing] = {}
         with self._paying():
             while len(things) < len(self._entities):
@@ -303,7 +303,7 @@ class Viewer:
         return None
 
     def arrow(self, arrow: MoveArrow, values: Mapping[str, object]) -> model.Arrow | None:
-        """Return the arrow of a move; None if its ends fail or are no places."""
+        """Return the arrow of a move, if its ends are places."""
         with self._paying():
             ends = [self.state.value(expr, values, None) for expr in (arrow.start, arrow.end)]
             start, end = (self.ref(e) if isinstance(e, Entity) and e.known else None for e in ends)
@@ -400,7 +400,7 @@ def _entities(members: Iterable[Any]) -> list[Entity]:
 
 
 def _certain(listed: model.Heap, possible: Sequence[model.Heap]) -> model.Heap:
-    """Return what every possible heap contains, and how many more there may be."""
+    """Return what every heap contains, and how many more there may be."""
     if not possible:
         return listed._replace(more=None)
     counts = [dict(heap.known) for heap in possible]

@@ -61,7 +61,7 @@ class Moment:
 
 
 class Veil(NamedTuple):
-    """A part of a statement that only its author knows, and what others see."""
+    """A part of a statement that only its author knows."""
 
     start: int
     end: int
@@ -95,7 +95,7 @@ class Watched:
 
 
 def moments_of(watched: Watched, findings: Sequence[Finding]) -> list[int]:
-    """Return for each finding the number of its moment, from 0; -1 before the first."""
+    """Return the number of the moment of each finding; -1 before the first."""
     begins = [moment.place for moment in watched.moments]
     return [bisect_right(begins, finding.span[:2]) - 1 for finding in findings]
 
@@ -121,7 +121,7 @@ def watch_text(
     comments = read_log(text).comments
 
     def watched(game: GameReport) -> Watched | None:
-        """Return a game with its states; None if the program failed on it."""
+        """Return a game with its states, unless the program failed on it."""
         watcher = None if game.span is None else watchers.get(game.span[:2])
         if watcher is None or game.failed:
             return None
@@ -178,7 +178,7 @@ class _Watcher(Watcher):
             self.cells = self.viewer.scene().cells
 
     def on_move(self, reading: Reading) -> None:
-        """Record the texts about a move and its arrow in the state before it."""
+        """Record the texts and the arrow of a move before it is made."""
         if self.statement is None or self.viewer is None:
             return  # setup
         move = reading.parsed.move
@@ -238,7 +238,7 @@ class _Watcher(Watcher):
         return is_open is not None and viewer.holds(is_open, values)
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
-        """Record the last statement and return the game; None if it has no players."""
+        """Record the last statement and return the game, if it has players."""
         self._note()
         self.match.watcher = None
         if self.viewer is None or self.opening is None:
@@ -304,7 +304,7 @@ CONCEALED = "…"
 
 
 class TextPart(NamedTuple):
-    """A part of a statement; others read ``veil`` instead, if there is one."""
+    """A part of a statement; others may read ``veil`` instead."""
 
     text: str
     veil: str | None = None
@@ -318,7 +318,7 @@ class TextPart(NamedTuple):
 class Segment:
     """A part of a line.
 
-    kind: "statement", "comment" or "other" (tags, headings, separators).
+    kind: "statement", "comment" or "other".
     moment: the number of the statement's moment, from 0.
     owner: the only player who knows the veiled pieces.
     """
@@ -339,7 +339,7 @@ Row = tuple[int, tuple[Segment, ...]]
 
 
 class LogLines:
-    """The text of a game, from its first tag to its last statement or comment."""
+    """The text of a game, from its first tag to its last line."""
 
     def __init__(self, watched: Watched) -> None:
         self.watched = watched
@@ -349,7 +349,7 @@ class LogLines:
         self.moments = {moment.place: n for n, moment in enumerate(watched.moments)}
 
     def sentence(self, statement: Statement, viewer: str | None = None) -> str:
-        """Return a statement on one line without comments, as a player knows it."""
+        """Return a statement on one line, as a player knows it."""
         text = " ".join(segment.text(viewer) for _, _, segment in self.parts(statement))
         return " ".join(text.split())
 
@@ -371,7 +371,7 @@ class LogLines:
             yield line, tuple(_with_gaps(record.lines[line - 1], parts.get(line, ())))
 
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
-        """Yield line, column and segment for each line of a statement."""
+        """Yield line, column and segment of each line of a statement."""
         place = (statement.line, statement.column)
         owner, veils = self.watched.veiled.get(place, (None, ()))
         start = 0
