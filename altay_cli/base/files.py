@@ -127,8 +127,8 @@ class Access(Enum):
 def named_file(name: str, folder: Path, root: Path) -> tuple[Path, Access]:
     """Return the file at ``folder / name``, and whether it may be read.
 
-    A log must not show unrelated files of its reader, so the file must be in ``root`` or below,
-    links followed, with no hidden file or folder on the way.
+    A log must not show unrelated files of its reader, so it must be in ``root`` or below, links
+    followed, with no hidden file or folder on the way.
     """
     path = folder / name
     if "\0" in name:
@@ -189,7 +189,7 @@ def write_atomically(
 
     private: only the user may read a new file.
     durable: wait until the data is on disk; else a power failure may damage the file.
-    digest: refuse to replace contents with another digest, such as those an editor saved meanwhile.
+    digest: refuse to replace contents with another digest, which an editor saved meanwhile.
 
     Owner, group, mode, hard links and attributes are kept: if a new file could not have them, the
     old one is overwritten, with the new text complete on disk beside it.

@@ -79,7 +79,7 @@ class Placeholder(Entity):
     shown: the one whose fields it has.
     cell: where it is hidden.
     line: where it was named or drawn.
-    identity: which entity it was, once later events show it (see ``hidden.course``).
+    identity: known once later events show it (see ``hidden.course``).
     equals: compares an unseen one with another entity; a named one (``known``) equals only itself.
     """
 

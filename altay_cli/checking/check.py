@@ -259,7 +259,7 @@ def check_text(
     complete: bool = False,
     only: int | None = None,
 ) -> FileReport:
-    """Check all games of a log; return findings, verdicts and scores.
+    """Return the findings, verdicts and scores of all games of a log.
 
     Args:
         text: the log, with one game or more.

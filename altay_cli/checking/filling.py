@@ -196,10 +196,7 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
 
 
 def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str]]:
-    """Return a log with a line of `?` for each missing statement of a setup.
-
-    Also return the added lines. How many `?` is found by trying.
-    """
+    """Return a log with a line of `?` for each missing statement of a setup, and these lines."""
     added: list[tuple[int, str]] = []
     # Backwards, so that earlier places stay valid.
     for number, match in reversed([*enumerate(_traced(text, folder))]):
@@ -222,7 +219,7 @@ def _with_statements(text: str, folder: Path | None) -> tuple[str, dict[int, str
 def _with_names(text: str, folder: Path | None, random: Random, *, anything: bool) -> str:
     """Return a log in which `?` for a single entity is a name.
 
-    It is the only name that keeps the log legal, or one of several with ``anything``.
+    Only where one name keeps the log legal, or ``anything`` will do.
     """
     matches = _traced(text, folder)
     unknown = [(gap, n) for n, match in enumerate(matches) for gap in _unknown(match)]

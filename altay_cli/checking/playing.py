@@ -169,8 +169,8 @@ class Game:
         """Return every legal move, each once; none if the game has ended for good.
 
         Between two turns the only one is the next heading. Of several moves that one statement can
-        name (`build F2, F3`), the first is listed, and the others after it. ``complete`` says
-        whether all were found.
+        name (`build F2, F3`), the first is listed before the others. ``complete`` says whether all
+        were found.
         """
         account = Account(limits.LISTING_STEPS, "trying all moves", within=self.state.account)
         with postpone_collection():
@@ -245,7 +245,7 @@ class Game:
         return True
 
     def alike(self, one: Move, other: Move) -> bool:
-        """Return True if two legal moves lead to the same state."""
+        """Return True if ``one`` and ``other`` lead to the same state."""
         state, outcomes = self.state, []
         # Beliefs follow from the rest.
         end = len(state.layout.first)
@@ -271,17 +271,20 @@ class Game:
         return statement
 
     def apply(self, move: Move | str, pick: Pick | Chance | None = None) -> str:
-        """Make a move; return the statement as in the log, with its draws.
+        """Make a move.
 
         Args:
             move: one of ``legal_moves``, or a statement in AGN, with drawn cards after `=>`.
             pick: chooses each drawn card that the statement does not name; without it, chance does.
 
-        A statement may be legal only if an earlier one is read in another way. The game is then
-        replayed in that way, with a new ``state``.
+        Returns:
+            The statement as in the log, with its draws.
 
         Raises:
             IllegalMove: if the rules forbid it, or it is no move; the game is unchanged.
+
+        A statement may be legal only if an earlier one is read in another way. The game is then
+        replayed in that way, with a new ``state``.
 
         """
         text = move.strip() if isinstance(move, str) else move.statement
@@ -468,7 +471,7 @@ def new_game(
     choose: Choose | None = None,
     language: str = "en",
 ) -> Game:
-    """Begin a game with a random setup, as ``playouts.yaml`` of its rules says.
+    """Return a new game with a random setup, as ``playouts.yaml`` of its rules says.
 
     Args:
         pack: the id of the rules.

@@ -73,7 +73,7 @@ def rules_of(
 
     findings: problems with the tags are added to it.
 
-    under: variants to apply to the rules: files, or ids.
+    under: variants to apply: files, or ids.
     """
     tag = record.tag("Game")
     if tag is None:

@@ -283,7 +283,7 @@ class Beliefs:
         transition_all: Callable[[Belief], Iterable[Step]] | None = None,
         among: int | None = None,
     ) -> bool:
-        """Apply a transition to a belief; return False, changing nothing, if it is impossible.
+        """Apply a transition to a belief; return False if it is impossible.
 
         sink: collects the drawn or named things (see ``course``).
         transition_all: a faster form, for all worlds at once.

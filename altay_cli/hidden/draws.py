@@ -221,8 +221,8 @@ class Draws:
         backs: the fields that the backs show.
         allow_empty: move nothing in worlds where ``source`` is empty.
 
-        Return the sinks that will identify the things: one for each if backs show fields, else one
-        for all.
+        Return the sinks that will identify the things: one for each, or one for all without
+        ``backs``.
         """
         if not backs:
             return [self._draw(source, target, only, count, allow_empty=allow_empty)]

@@ -60,7 +60,7 @@ class Knowledge:
 
         named: all things of that name. Of copies, each world takes the last that it holds.
 
-        Return the thing, or a placeholder if it may be several; change nothing if it is impossible.
+        Return the thing, or a placeholder if it may be several, if it is possible.
         """
         places, possible = self._possible(places, named)
         if not possible:
@@ -121,10 +121,7 @@ class Knowledge:
     def identify_unseen(
         self, among: Sequence[Placeholder], named: Sequence[Entity]
     ) -> tuple[Placeholder, Entity] | None:
-        """Identify one of some unseen things by its name.
-
-        Return the placeholder and the thing that replaces it; change nothing if it is impossible.
-        """
+        """Identify one of some unseen things; return its placeholder and what replaces it."""
         likes = {placeholder.cell: placeholder for placeholder in among}
         places, possible = self._possible([*likes], named)
         if not possible:

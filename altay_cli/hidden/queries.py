@@ -312,8 +312,8 @@ class Queries:
     def contents(self, where: Sequence[int], most: int = limits.MAX_WAYS) -> list[Content] | None:
         """Return each possible content of some places together, the likeliest first.
 
-        Consider the first of their groups that is uncertain. Return None without one, without a
-        belief, or above ``most`` ways.
+        Take the first of their groups that is uncertain. None without one, without a belief, or
+        above ``most`` ways.
         """
         for group in self.beliefs.groups_at(where):
             zones = tuple(

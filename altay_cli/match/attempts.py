@@ -27,7 +27,7 @@ def attempt(
 ) -> int:
     """Apply a move if its requirements hold; return LEGAL or the failed requirement.
 
-    already_reported: a requirement that cannot be evaluated counts as fulfilled.
+    already_reported: what cannot be evaluated counts as fulfilled.
 
     Return 0 if the faster generated function of the move cannot decide. A rejected move may have
     changed the state. Raise ExpressionError if the rules fail.
@@ -73,7 +73,7 @@ def _begin(match: Match, reading: Reading, pending: PendingDecision | None) -> N
 def may_answer(match: Match, asked: PendingDecision, actor: Entity | None, *, named: bool) -> bool:
     """Return True if a statement of `actor` can answer a decision.
 
-    An unnamed statement may answer for the player asked, unless the current player must decide.
+    An unnamed one may answer for the player asked, unless the current player must decide.
     """
     if actor is asked.who:
         return True

@@ -264,9 +264,9 @@ class _Draw:
         return True
 
     def _put_in_order(self) -> None:
-        """Move unambiguous names to the front if the rest of the pile is drawn.
+        """Move names to the front if the rest of the pile is drawn.
 
-        An ambiguous name cannot mean what another name has taken.
+        An ambiguous name cannot mean what another one has taken.
         """
         if len(self.hows) >= len(self.items) or len(self.items[len(self.hows)].entities) < 2:
             return

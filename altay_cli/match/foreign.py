@@ -21,10 +21,7 @@ from altay_cli.pack.notations import recognised
 
 
 def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
-    """Bind a statement in another notation; return None if it is in none.
-
-    Of several readings, take the only legal one, or list them in the help.
-    """
+    """Bind a statement in another notation, if it is in one, with its only legal reading."""
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:
         return None

@@ -254,9 +254,7 @@ class Match:
         *,
         already_reported: bool,
     ) -> None:
-        """Undo to `mark` after a failure of the rules; report it unless explained.
-
-        errors: as counted at `mark`; a later one explains the failure.
+        """Undo to `mark`, when there were `errors`; report a failure of the rules unless explained.
 
         Raise Stop if nothing after this statement can be judged.
         """

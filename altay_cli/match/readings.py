@@ -37,7 +37,7 @@ Notes = list[tuple[WrittenName, Entity]]
 class Reading(NamedTuple):
     """A candidate with a value for each slot.
 
-    number: the repetition, for a move repeated for each name in a list.
+    number: the repetition, if the move is repeated for each name in a list.
     may_be_hidden: a name could also mean a hidden thing.
     """
 
@@ -145,7 +145,7 @@ class Resolver:
     def is_possibly_legal(self, reading: Reading, *, done: bool = False) -> bool:
         """Return True if the reading is legal for some hidden contents.
 
-        done: its effects must also be possible.
+        done: so are its effects.
 
         Raise UnrecordedError if something unrecorded decides.
         """
@@ -309,8 +309,8 @@ class Resolver:
 class Namer:
     """Finds the possible values of the names in one slot.
 
-    A name may mean several copies of a card, or different cards with the same title. The domain of
-    the slot decides; if several are left, each makes a reading.
+    A name may mean copies of a card, or different cards with the same title. If several are left in
+    the domain of the slot, each makes a reading.
 
     domain: what is still available.
     used: what earlier names took.
@@ -475,8 +475,8 @@ class Namer:
     def _take_lowest(self, zones: Sequence[int], group: list[Entity], written: WrittenName) -> bool:
         """Resolve a bare title to its lowest-valued copies, possibly hidden.
 
-        Hide open copies first, as they differ per world. Return False, changing nothing, if all
-        copies are known or none can be meant.
+        Hide open copies first, as they differ per world. Return False if all copies are known or
+        none can be meant.
         """
         hidden, cells, count = self.state.hidden, self.state.cells, written.count
         domain, used = self.domain, self.used

@@ -64,8 +64,7 @@ class Referee(Course):
     """Judges one recorded game and reports its errors.
 
     account: the budget of the file; ``granted`` is the share of this game.
-    until: the statement to stop at; later ones only help to recover from errors.
-    start: the checkpoint before the setup.
+    until: later statements only help to recover from errors.
     """
 
     def __init__(

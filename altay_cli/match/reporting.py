@@ -289,10 +289,7 @@ class Report(Reporter):
         what: Sequence[Entity | Sink],
         target: int | None = None,
     ) -> None:
-        """Note the drawn things, in order, to write them out later.
-
-        target: the cell of an unrecorded draw, perhaps of a missing setup statement.
-        """
+        """Note the drawn things, in order, to write them out later."""
         phase, statement, _, implied = self.context
         if statement is None:
             return

@@ -30,8 +30,7 @@ Play = Callable[[Statement, Phase], bool]
 class Setup:
     """The section that sets up a game.
 
-    ``unseated`` are the findings about unreadable seats: without order and number of players,
-    neither turns nor checks are judged.
+    With ``unseated`` findings about unreadable seats, neither turns nor checks are judged.
     """
 
     def __init__(

@@ -261,7 +261,6 @@ class State(Budget):
     def can_hold(self, condition: Expr, values: Callable[[], Values], *, known: bool) -> bool:
         """Return whether a condition holds for some hidden contents; condition beliefs on it.
 
-        values: makes the values of its names.
         known: whether it holds for the known contents; then the beliefs stay.
 
         Raise UnrecordedError if there are too many possible contents.
@@ -285,8 +284,7 @@ class State(Budget):
     def score(self, player: Entity | None, category: str | None = None) -> int:
         """Return the points of a player, in total or in one category.
 
-        Raise LookupError for an unknown category, UnrecordedError if the log lacks what they depend
-        on.
+        Raise LookupError for an unknown category, UnrecordedError if the log lacks something.
         """
         counted = [
             scorer

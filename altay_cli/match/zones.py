@@ -22,7 +22,7 @@ from altay_cli.pack.model import Pack
 class Zones:
     """What lies in the zones of a state; generated code calls it as ``S.zones``.
 
-    A place is the number of a cell. ``budget`` is the state, for evaluating expressions.
+    A place is the number of a cell.
     """
 
     __slots__ = (

@@ -144,7 +144,6 @@ class SlotValues:
 
         found: the domain, empty if it is unknown.
         values: those before any slot; ``filled``: earlier slots and what depends on them.
-        size: of the candidates, if given.
         """
         if slot.name in self.given:
             return (self.given[slot.name],)
@@ -559,10 +558,7 @@ class Lister(SlotValues):
     def _statement(
         self, move: MoveDef, written: Mapping[str, str]
     ) -> tuple[str, tuple[Candidate, ...]] | None:
-        """Return a move as a statement, and the other candidates that would be preferred to it.
-
-        None if it would not be read as this move at all.
-        """
+        """Return a move as a statement, if it can be read so, and its other candidates."""
         text = self._speller.statement(move, written)
         if text is None:
             return None

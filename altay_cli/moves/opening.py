@@ -33,11 +33,7 @@ def check_seats(pack: Pack, players: int) -> None:
 
 
 class Opening:
-    """Sets up one game for the players ``names``, in the order of seats.
-
-    choose: makes the choices of the players.
-    language: of the names in statements.
-    """
+    """Sets up one game for the players ``names``, in the order of seats."""
 
     def __init__(
         self,

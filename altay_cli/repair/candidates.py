@@ -83,9 +83,9 @@ def edits_at_slip(match: Match, slip: Checkpoint, entities: Collection[Entity]) 
 def legal_replacements(
     match: Match, slip: Checkpoint, entities: Collection[Entity]
 ) -> Iterator[Edit]:
-    """Yield an edit for each legal move, first those with the verb of the statement.
+    """Yield an edit for each legal move, first those with the same verb.
 
-    A heading is only replaced by those. Moves with one of the ``entities`` come early.
+    A heading has no others. Moves with one of the ``entities`` come early.
     """
     statement, is_heading = slip.statement, slip.phase == "heading"
     match.rewind(slip.snapshot)
@@ -126,7 +126,7 @@ def brief_lister(
     """Return a lister of legal moves with a smaller budget than for players.
 
     likely: moves with these entities come first.
-    kinds: list only moves with entities of these kinds.
+    kinds: only moves with entities of these kinds.
     """
     return Lister(
         match.resolver,
@@ -254,9 +254,8 @@ def edits_by_checkpoint(
 ) -> Iterator[tuple[Checkpoint, Iterator[Edit]]]:
     """Yield checkpoints from a slip backwards, each with the edits to try there.
 
-    errors: their entities matter; the first is that of the slip.
-
-    Iterate over the edits while the match is at their checkpoint.
+    Iterate over the edits while the match is at their checkpoint. The first of the ``errors`` is
+    that of the slip.
     """
     match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
     things = concerned_entities(referee, errors)
@@ -301,7 +300,7 @@ def edits_by_checkpoint(
 def swap_edits(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]:
     """Yield the exchange of a statement with the next one.
 
-    At the end of a turn, move the statement into the next turn, or that turn's first into this one.
+    At the end of a turn, move it into the next turn, or that turn's first into this one.
     """
     section, *later_sections = referee.sections[place.section : place.section + 2]
     if place.number == HEADING:
@@ -405,8 +404,8 @@ def _rename_edits(
 ) -> Iterator[Edit]:
     """Yield a statement with each of its names replaced by a ``wanted`` entity.
 
-    A name that the error marks, or that is drawn again, may be any other of its kind. In other
-    turns, only outcomes and single names are changed.
+    A name that the error marks, or that is drawn again, may be any of its kind. In other turns,
+    only outcomes and single names are changed.
     """
     statement = at.statement
     names = [*names_in(match.pack, statement)]

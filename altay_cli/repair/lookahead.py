@@ -22,9 +22,9 @@ from altay_cli.repair.edits import Edit
 class Outcome(NamedTuple):
     """The result of judging ahead.
 
-    clean_statements: headings and statements of turns before the first error.
+    clean_statements: those of turns before the first error, with headings.
     complete: the budget did not run out.
-    judged: False if the game cannot begin, or depends on hidden things; then there are no errors.
+    judged: False, without errors, if the game cannot begin, or depends on hidden things.
     """
 
     errors: Sequence[Finding]

@@ -108,7 +108,6 @@ def play(
 ) -> Played:
     """Judge a recorded game and report every move that the rules forbid; raise nothing.
 
-    options: the values of all options of the pack.
     account: what the game may use of the budget of its file.
     mend: gives the corrected game; called if there are errors.
     """
@@ -169,10 +168,7 @@ def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) ->
 def _restart_if_better(
     match: Match, replays: Replays, mend: Correct | None, *, is_first: bool
 ) -> None:
-    """Raise _Restart if another text or reading of a game with an error is better.
-
-    is_first: the text is not corrected yet, and its names are not chosen.
-    """
+    """Raise _Restart if another text or reading of a game with an error is better."""
     if is_first:
         if mend is not None and (corrected := mend()) is not None:
             raise _Restart(corrected, match.restarted(FIRST_CHOICES))

@@ -430,10 +430,7 @@ def _near_names(pack: Pack) -> Callable[[str], str | None]:
 def _only_near(
     meanings: Mapping[str, object], shown: Mapping[str, str], written: str
 ) -> str | None:
-    """Return the name that differs by one letter, as displayed, unless other things are similar.
-
-    Of several names of a thing, return the first in ``shown``.
-    """
+    """Return the name that differs by one letter, unless other things are similar."""
     letters, near, things = set(written), [], set()
     for name, meaning in meanings.items():
         if abs(len(name) - len(written)) > limits.NEAR_SLIPS or len(letters ^ {*name}) > 4:

@@ -46,7 +46,7 @@ from altay_cli.repair.wording import (
 class _Slip(NamedTuple):
     """A slip, and the edit at its statement with which judging continues.
 
-    ambiguous: the edit is one of several moves that the unreadable statement may be.
+    ambiguous: an unreadable statement may be several moves; the edit is one of them.
     """
 
     checkpoint: Checkpoint
@@ -88,7 +88,7 @@ class _Repair(NamedTuple):
 class Search(Repairing):
     """Finds the best way to continue after the slips of one game.
 
-    before_search: may raise at a slip to restart the game in another reading.
+    before_search: may raise to restart the game in another reading.
     """
 
     def __init__(self, referee: Referee, before_search: Callable[[], None]) -> None:
@@ -176,7 +176,7 @@ class Search(Repairing):
     ) -> tuple[Edit | None, Outcome, Sequence[tuple[Edit, Outcome]]]:
         """Return the edit that leaves no error, its outcome, and those that leave some.
 
-        Without such an edit, the outcome is that of the rules alone.
+        Without such an edit, the outcome is that of the rules.
         """
         match = self.match
         best = self.lookahead.judge_ahead(slip.next_point)
@@ -218,7 +218,7 @@ class Search(Repairing):
     ) -> tuple[Edit | None, bool]:
         """Return the move after which most statements are clean, unless those are few.
 
-        Also return whether all legal moves were tried over ``length`` statements.
+        Also return whether all legal moves were tried.
         """
         match = self.match
         self.lookahead.begin_search(1)
@@ -338,10 +338,10 @@ class Search(Repairing):
         return None
 
     def _anchor(self, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
-        """Return the checkpoint up to which to search for an explanation; None to search nowhere.
+        """Return the checkpoint up to which to search for an explanation, if at all.
 
-        It is the first slip whenever the number of slips has doubled, else the last. An error
-        counts as a slip if the rest of its turn was skipped.
+        It is the first slip whenever their number has doubled, else the last. An error counts as a
+        slip if the rest of its turn was skipped.
         """
         slips = [*(found.checkpoint for found in self._slips.values()), slip]
         errors = errors_of(self.report.findings)
@@ -472,10 +472,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ the setup
 
     def recover_setup(self, unseated: Sequence[Finding]) -> None:
-        """Search for another setup if this one has errors; raise Rewind if there is one.
-
-        unseated: findings about seats that prevent judging the turns.
-        """
+        """Raise Rewind if another setup avoids errors, such as the ``unseated`` ones."""
         with self.lookahead.searching():
             start, sections = self.referee.start, self.referee.sections
             if start is None or self.lookahead.exhausted:

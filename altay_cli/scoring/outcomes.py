@@ -169,8 +169,8 @@ class _OutcomeSearch:
     ) -> None:
         """Find all outcomes by recursion over assumptions and their entities.
 
-        left: the entities for which assumption ``number - 1`` is still open.
-        depth: how many entities have been decided.
+        left: the entities for which assumption ``number - 1`` is open.
+        depth: how many are decided.
         """
         state, declared = self.state, self.state.pack.assumptions
         while not left and number < len(declared):
@@ -271,7 +271,7 @@ def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | No
     """Return the outcomes of a score pad: several if ranks depend on missing points.
 
     state: an unplayed state of the game, for its rules.
-    end: the winners and losers as written, used if points alone do not decide.
+    end: used if points alone do not decide.
     """
     players = tuple(_pad_score(state, name, given) for name in names)
     if not by_points(state.pack) or len(names) < state.pack.least:
@@ -328,7 +328,7 @@ def _favouring_columns(
 ) -> Iterator[list[int]]:
     """Yield each column of numbers without gaps.
 
-    A gap becomes a number that is best for a chosen player, and worst for the others.
+    A gap becomes the best number for a chosen player, or the worst for another.
     """
     for column in zip(*rows, strict=True):
         known = [number for number in column if number is not None]

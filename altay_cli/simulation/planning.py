@@ -97,7 +97,7 @@ def read_sweep(text: str) -> Sweep:
 def write_variants(sweep: Sweep, plan: PlayPlan, folder: Path) -> list[PlayPlan]:
     """Write a variant file for each value, and return the plans that use them.
 
-    The variant files of ``plan`` are copied beside them. ``folder`` must be empty.
+    Those of ``plan`` are copied beside them. ``folder`` must be empty.
     """
     copy_variants(plan, folder)
     plans = []

@@ -172,7 +172,7 @@ class _Simulation:
         return self._play()
 
     def _deal(self, pack: Pack) -> None:
-        """Give every player a policy when one is first needed, and start measuring.
+        """Give every player a policy when one is first needed.
 
         Policies repeat, and rotate by a seat from game to game, so none always begins.
         """

@@ -39,8 +39,8 @@ def known_to(
 def as_known(watched: Watched, viewer: str) -> str:
     """Return the log of a game with `?` in place of what only other players know.
 
-    Statements keep their places. Claims, and comments on lines with a `?`, may mention anything, so
-    they are dropped.
+    Claims, and comments on lines with a `?`, may mention anything, so they are dropped. Statements
+    keep their places.
     """
     record = watched.record
     first, last = record.span.line, record.span.end_line

@@ -326,8 +326,7 @@ class Viewer:
     def _possible(self, expr: Expr, values: dict[str, object]) -> model.Value:
         """Return a value, as certain as hidden contents allow.
 
-        Bags show their certain contents and how many more there may be. A number that may vary is a
-        text.
+        Bags show how many more there may be. A number that may vary is a text.
         """
         listed = self.value(expr.fn(self.state, values))
         beliefs = self._beliefs(expr) if self.state.hidden.beliefs.groups else []

@@ -78,7 +78,7 @@ class Watched:
 
     opening: the state after setup; ``moments`` follow.
     gists: the messages of the findings without values.
-    veiled: by line and column, the parts that some players do not know.
+    veiled: by place, what some players do not know.
     cut: some statements were too many to show.
     """
 
