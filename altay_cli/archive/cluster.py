@@ -30,7 +30,7 @@ except ImportError:  # an extra
     dask = distributed = None
 
 REMOTE_BATCH = 0.5
-"""Estimated seconds of work per task; Dask needs about a millisecond for each."""
+"""Seconds of work per task; Dask needs about a millisecond for each."""
 
 CONNECT_SECONDS = 10
 """To wait for the scheduler's first answer."""
@@ -86,7 +86,7 @@ class DaskWorkers:
         return self._cluster
 
     def stop(self, executor: Executor, *, now: bool) -> None:  # noqa: ARG002 - either way
-        """Disconnect; the scheduler then drops unfinished tasks."""
+        """Disconnect; the scheduler drops unfinished tasks."""
         executor.shutdown()
 
 
@@ -141,7 +141,6 @@ class _Cluster(Executor):
         contents: Mapping[str, bytes],
         known: Mapping[str, bytes],
     ) -> None:
-        """Send a parcel with some of the ``known`` file contents."""
         try:
             sent = self._executor.submit(_work_on, parcel, contents)
         except Exception:

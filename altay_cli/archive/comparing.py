@@ -22,13 +22,13 @@ from altay_cli.report.results import GameResult, Wanted
 
 @dataclass(frozen=True)
 class OtherRules:
-    """A variant, by file or id, and the ids of the games it belongs to."""
+    """A variant, by file or id, and the ids of its games."""
 
     variant: Path | str
     games: frozenset[str]
 
     def concern(self, game: GameReport) -> bool:
-        """Return True if the variant applies to this game, or the game's rules are unknown."""
+        """Return True if the variant applies, or the game's rules are unknown."""
         return game.played is None or game.played.state.pack.id in self.games
 
 
@@ -39,7 +39,6 @@ class Comparison:
     others: the other rules by name.
     several: True for several logs; rules then apply only to logs of their games.
     documents: True for JSON documents, False for text.
-    columns: width of lines; None for no limit.
     complete: everything must be recorded, as with the tag `Recorded`.
     """
 

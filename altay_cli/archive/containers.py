@@ -26,7 +26,7 @@ _BLOCK = 65_536
 
 
 class ArchiveMember(NamedTuple):
-    """A member of an archive; ``opened`` opens it, decompressed."""
+    """``opened`` opens the member, decompressed."""
 
     name: str
     opened: Callable[[], IO[bytes]]
@@ -49,7 +49,7 @@ DAMAGE = (EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, BadGzipFil
 
 
 class _Bounded(RawIOBase):
-    """A stream of expanded bytes that raises an error if they are far too many.
+    """Raises an error if a source expands far too much.
 
     ``compressed`` returns the number of compressed bytes read so far.
     """
@@ -126,7 +126,7 @@ def _unzstd(stream: IO[bytes]) -> IO[bytes]:
 
 
 class _Zstd(RawIOBase):
-    """A zstd stream whose errors are OSErrors."""
+    """Errors are OSErrors."""
 
     def __init__(self, reader: IO[bytes], error: type[Exception]) -> None:
         self._reader = reader
@@ -144,7 +144,7 @@ class _Zstd(RawIOBase):
 
 
 def zip_members(file: IO[bytes], _name: str) -> Iterator[ArchiveMember]:
-    """Yield the members of a zip file; its streams raise an error if they expand too far."""
+    """Yield the members of a zip file; streams that expand too far raise an error."""
     if not file.seekable():
         raise SourceError("a zip file cannot be read from a stream")
     _check_directory(file)
@@ -196,7 +196,7 @@ def _check_directory(file: IO[bytes]) -> None:
 
 
 def tar_members(file: IO[bytes], name: str) -> Iterator[ArchiveMember]:
-    """Yield the files and links of a tar archive, which may be compressed."""
+    """Yield the files and links of a tar archive, compressed or not."""
     count = 0
     with ExitStack() as closing:
         unpacked = file

@@ -1,11 +1,11 @@
 """Write the tables of ``report.tables`` as a folder of Parquet files.
 
-Games keep the order of their sources. A part is ``PART_GAMES`` of them, with a file per table.
-Files are renamed once on disk, so they are complete, and never overwritten, as their names contain
-digests. The manifest lists the parts; other files do not belong to the dataset.
+A part is ``PART_GAMES`` games in the order of their sources, with a file per table. Files are
+renamed once on disk, so they are complete, and never overwritten, as their names contain digests.
+The manifest lists the parts; other files do not belong to the dataset.
 
-A resumed run starts again with part 1. Games with a known key (``archive.keys``) are not judged
-again: their rows are copied from earlier parts, which are removed when the run ends.
+A resumed run starts again with part 1. The rows of games with a known key (``archive.keys``) are
+copied from earlier parts, which are removed when the run ends.
 """
 
 from __future__ import annotations
@@ -78,8 +78,6 @@ class _NewGame(NamedTuple):
 
 
 class _Earlier:
-    """The parts of an earlier run; finds games in them by key."""
-
     def __init__(self, folder: Path, parts: Sequence[DatasetPart], tables: Sequence[str]) -> None:
         self.folder = folder
         self.parts = parts
@@ -141,9 +139,8 @@ class _Runs:
 class Dataset:
     """Writes the rows of games into a folder, part by part.
 
-    The folder must be new or empty unless ``resume`` is given; known games are then not judged
-    again. An ImpossibleError is raised if a file cannot be read or written; finished files stay
-    intact.
+    The folder must be new or empty unless ``resume`` is given. An ImpossibleError is raised if a
+    file cannot be read or written; finished files stay intact.
     """
 
     def __init__(self, folder: Path, settings: Settings, *, resume: bool = False) -> None:
@@ -230,7 +227,7 @@ class Dataset:
             self._reuse(_ReusedGame(game.path, game.number, line, known))
 
     def add_log(self, path: Path, folder: Path | None, text: str) -> None:
-        """Judge a log that the program wrote, with variant files in ``folder``, and add it."""
+        """Judge and add a log that the program wrote, with variant files in ``folder``."""
         wanted = Wanted(tables=True, changes=self.settings.changes)
         how = Judgement(wanted, self.settings.language, complete=self.settings.complete)
         game = SourceGame(str(path), folder, text, 0, 1)
@@ -300,7 +297,7 @@ class Dataset:
             self._end_part()
 
     def _pack(self) -> None:
-        """Pack the held rows into columns, which need less memory."""
+        """Columns need less memory."""
         for table, rows in self._held.items():
             if rows:
                 self._packed[table].append(_columns(table, rows))

@@ -1,4 +1,4 @@
-"""Judge games locally or on workers, and return plain results in order."""
+"""Judge games locally or on workers."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class _OneFile:
 
 
 def judge(how: Judgement, games: Sequence[SourceGame]) -> list[UnitResult]:
-    """Return the results of texts; runs on a worker."""
+    """Judge texts; runs on a worker."""
     prepare(how.language, how.columns)
     return [_unit_result(how, game) for game in games]
 
@@ -228,7 +228,7 @@ def cost(game: SourceGame) -> float:
 
 
 def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
-    """Yield the folder of a log with each variant file that its tags name."""
+    """Yield the variant files that a game's tags name, each with the log's folder."""
     last = max(map(game.text.rfind, (".yaml", ".yml")))
     if game.folder is None or last < 0:
         return

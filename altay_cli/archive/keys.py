@@ -23,11 +23,11 @@ _QUOTES = " \t\"'“”„«»‘’‚"
 _RULES = {".yaml", ".yml", ".json", ".lark"}
 
 _Named = tuple[tuple[str, str], ...]
-"""The tags of a game that name rules, with their values."""
+"""The tags of a game that name rules."""
 
 
 class Keys:
-    """Computes keys of games; games with equal keys have equal rows.
+    """Computes keys; games with equal keys have equal rows.
 
     ``settings`` are what findings depend on, such as the language. Rules are read once: later
     changes are not noticed.

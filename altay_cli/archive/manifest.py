@@ -30,7 +30,7 @@ class Settings(NamedTuple):
 
 
 class DatasetPart(NamedTuple):
-    """A part: its number of games, and each table's file relative to the folder."""
+    """``files``: each table's file relative to the folder."""
 
     games: int
     files: Mapping[str, str]
@@ -63,7 +63,7 @@ class Manifest(NamedTuple):
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a dataset, or None if the folder has none."""
+    """Return the manifest of a dataset, or None without one."""
     try:
         document = json.loads(read_regular(folder / MANIFEST, MAX_LOG))
         parts, earlier = (
@@ -84,7 +84,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def check_installed(*modules: str) -> None:
-    """Raise an ImpossibleError if a library for datasets is not installed."""
+    """Raise an ImpossibleError if a library is not installed."""
     for name in modules:
         if find_spec(name) is None:
             template = "datasets need {library}: {command}"

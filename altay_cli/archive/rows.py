@@ -21,7 +21,7 @@ from altay_cli.scoring.outcomes import Outcomes, ranks
 from altay_cli.scoring.score import points_of
 
 HIDDEN = "?"
-"""The id written for an unidentified entity."""
+"""The id of an unidentified entity."""
 
 MOST = 2**63
 """Numbers in a column are less than this."""
@@ -41,7 +41,7 @@ class _Judged(NamedTuple):
 
 @dataclass(slots=True)
 class _Noted:
-    """Notes taken while a game is judged, by the identity of its statements."""
+    """Notes by the identity of statements."""
 
     record: GameRecord
     match: Match
@@ -63,7 +63,7 @@ class Observer:
         self._last = _RowWatcher(record, match)
 
     def rows_of(self, report: GameReport, *, changes: bool = False) -> Rows:
-        """Return the rows of the game judged last; with ``changes``, of all tables."""
+        """Return the rows of the last game; with ``changes``, of all tables."""
         watcher, self._last = self._last, None
         noted = None if watcher is None or report.played is None else watcher.finish()
         statements = [] if noted is None else [*_statements(noted.record)]
@@ -84,7 +84,7 @@ class Observer:
 
 
 def rows_of_lost(finding: Finding) -> Rows:
-    """Return the rows of a game that could not be judged; ``finding`` says why."""
+    """Return the rows of a game that could not be judged because of ``finding``."""
     return Observer().rows_of(GameReport({}, [finding]))
 
 
@@ -170,7 +170,7 @@ def _game_row(report: GameReport) -> Row:
 
 
 def _winners(report: GameReport) -> list[str] | None:
-    """Return the winners, or None if the game has not ended or the log leaves it open."""
+    """None if the game has not ended or the log leaves it open."""
     played, outcomes = report.played, report.outcomes
     if played is None or outcomes is None or not played.ended:
         return None

@@ -1,8 +1,8 @@
-"""Send work to processes that share the program but no files, and run it there.
+"""Run work in processes that share the program but no files.
 
-Rules that do not ship with the program are sent by content. A worker writes them into a private
-temporary folder, with the same relative paths, and keeps them for later parcels. Only plain data
-and names of this program's functions are sent; caches are not, since each worker signs its own.
+Rules that do not ship with the program are sent by content. A worker keeps them in a private
+temporary folder, with the same relative paths. Only plain data and names of this program's
+functions are sent; caches are not, since each worker signs its own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_PLACES = 4
 
 
 class Program(NamedTuple):
-    """The program's version, and the digest of its files."""
+    """``digest`` is of the program's files."""
 
     version: str
     digest: str
@@ -60,13 +60,13 @@ class Parcel(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A worker's answer if it lacks the contents for these digests."""
+    """A worker lacks the contents for these digests."""
 
     digests: tuple[str, ...]
 
 
 class OtherProgram(NamedTuple):
-    """A worker's answer if it runs another program."""
+    """A worker runs another program."""
 
     program: Program
 
@@ -122,8 +122,8 @@ class Sender:
     ) -> tuple[Parcel, Mapping[str, bytes]] | None:
         """Return a call as a parcel, with the contents of its variant files by digest.
 
-        Return None if a file cannot have the same relative path on a worker: a link, say, or an
-        absolute name.
+        None if a file cannot have the same relative path on a worker: a link, say, or an absolute
+        name.
         """
         files: dict[str, str | None] = {}
         contents: dict[str, bytes] = {}
@@ -277,8 +277,7 @@ def work_on(
 ) -> bytes | Missing | OtherProgram:
     """Run a parcel and return the pickled results, or say why that is impossible.
 
-    Received files are written to a private folder in ``parent``, by default the system's temporary
-    folder.
+    Received files go to a private folder in ``parent``, by default the system's temporary one.
     """
     if parcel.program != program():
         return OtherProgram(program())

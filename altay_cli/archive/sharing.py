@@ -34,7 +34,7 @@ class Sharing(Generic[Item, Result]):
         self.pending: deque[tuple[list[Item], Future[list[Result]]]] = deque()
 
     def results(self, batches: Iterator[list[Item]]) -> Iterator[Result]:
-        """Yield results in order, sending enough batches ahead to keep all workers busy."""
+        """Yield results in order, with enough batches ahead to keep all workers busy."""
         while True:
             ahead = BATCHES_AHEAD * self.workers.count
             for batch in islice(batches, max(ahead - len(self.pending), 0)):
@@ -100,7 +100,7 @@ class Pool:
     """A pool of local processes."""
 
     losses = (BrokenExecutor,)
-    """The errors of a future whose process ended."""
+    """Errors of a future whose process ended."""
 
     def __init__(self) -> None:
         self._others: set[BaseProcess] = set()

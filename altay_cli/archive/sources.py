@@ -56,8 +56,8 @@ class Sources:
     """The games that a command asks for, in order; sources are read lazily.
 
     names: files, folders, glob patterns, ``-`` for standard input, archives (``.agn.gz``, ``.zip``,
-    ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses that ``fsspec`` opens.
-    only: the number of the game to read from each file, from 1; None for all.
+        ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses that ``fsspec`` opens.
+    only: the number of the game to read from each file, from 1.
 
     ``unreadable`` lists sources that failed, ``skipped`` those left out on purpose, with the
     reason. They grow as sources are read.
@@ -91,13 +91,13 @@ class Sources:
         return len(self.names) > 1 or packed or not named or Path(name).is_dir()
 
     def files(self) -> Iterator[str]:
-        """Yield the names of local files, including those from folders and patterns."""
+        """Yield the names of local files, also in folders."""
         for name in self.names:
             if name != STDIN and "://" not in name:
                 yield from self._files(name)
 
     def size(self) -> int | None:
-        """Return the total size of these files, or None if it does not measure progress."""
+        """Return the total size, or None if it does not measure progress."""
         if any(name == STDIN or "://" in name for name in self.names):
             return None
         total = 0
@@ -251,7 +251,7 @@ class Sources:
 
 
 def no_such_game(number: int, count: int) -> Text:
-    """Return the message for a game number beyond the ``count`` games of a file."""
+    """Return the message for a game number beyond ``count``."""
     return Text("there is no game {number}: the log holds {count}", number=number, count=count)
 
 
@@ -286,7 +286,7 @@ def _reason(error: Exception, damage: tuple[type[Exception], ...] = (EOFError,))
 
 
 def _reason_to_skip(path: Path, root: str) -> str | None:
-    """Return why a log or folder in a folder is skipped, or None if it is not."""
+    """Return why a path in a folder is skipped, or None."""
     if path.is_dir() or path.is_file():
         leads_out = not Path(os.path.realpath(path)).is_relative_to(root)
         return "a link that leads out of the folder; it is left out" if leads_out else None

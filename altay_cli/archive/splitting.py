@@ -1,7 +1,4 @@
-"""Split a stream of bytes into the texts of its games.
-
-A game begins as in ``notation.reading``, but lines are found without parsing.
-"""
+"""Split a stream of bytes into games, as ``notation.reading`` does, but without parsing."""
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ def games_of(stream: IO[bytes]) -> Iterator[GameText]:
 
 
 def games_in(text: str) -> Iterator[GameText]:
-    """Yield the texts of the games in a text, as ``games_of`` does."""
+    """Yield the games in a text, as ``games_of`` does."""
     return games_of(BytesIO(text.encode("utf-8", "surrogatepass")))
 
 

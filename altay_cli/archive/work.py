@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 class Work(Generic[Item, Result]):
     """How to process items.
 
-    call: returns the result of each of several items, in order; pickled by name.
+    call: returns the results of several items, in order; pickled by name.
     cost: the estimated seconds for an item.
     failed: the result of an item that killed its process.
     least: number of items from which starting processes saves time.
@@ -44,7 +44,7 @@ class Workers(Protocol):
     batch: float
     """Estimated seconds of work in a batch."""
     starts_slowly: bool
-    """True if a few items finish sooner without workers."""
+    """A few items finish sooner without workers."""
 
     def losses(self) -> tuple[type[BaseException], ...]:
         """Return the errors of a future whose worker died."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # slow to import
     from altay_cli.archive.sharing import Pool
 
 LOCAL_BATCH = 0.1
-"""Estimated seconds of work sent to a process at a time."""
+"""Seconds of work sent to a process at a time."""
 
 
 class LocalWorkers:
@@ -54,7 +54,7 @@ class LocalWorkers:
 
 
 def cores() -> int:
-    """Return the number of processes that this machine can run at the same time."""
+    """Return how many processes this machine can run at the same time."""
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
     return len(usable) or os.cpu_count() or 1
 

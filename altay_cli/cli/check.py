@@ -46,7 +46,6 @@ from altay_cli.report.terminal import brief_lines, check_lines, game_title, summ
 from altay_cli.report.text import BOLD, Line, language, page_columns
 
 Reader = Callable[[Logs], Iterator[LogText]]
-"""Reads the logs of a command one by one."""
 
 
 @click.command("check")
@@ -277,7 +276,7 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
 
 
 def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
-    """Show the changes that fixes would make; return exit code 1 if there are any."""
+    """Return exit code 1 if fixes would change anything."""
     logs, changed = Logs(paths), False
     for log in logs:
         try:

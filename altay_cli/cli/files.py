@@ -75,7 +75,7 @@ def _workers(jobs: int | None, scheduler: str | None) -> Workers:
 
 
 class LogText(NamedTuple):
-    """The text of a file, its name in reports, and its folder (None for standard input)."""
+    """``name`` is for reports; ``folder`` is None for standard input."""
 
     name: str
     folder: Path | None

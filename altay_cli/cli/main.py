@@ -50,7 +50,7 @@ COMMANDS = {
     "completion": (__name__, "Print what a shell needs to complete commands."),
     "rules": (__name__, "Check, compare and look at rules and house rules."),
 }
-"""Module and one line of help for each command; the module has the full help."""
+"""Module and one line of help; the module has the full help."""
 
 RULES = {
     "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),
@@ -85,7 +85,7 @@ packs_option = click.option(
 
 
 class LazyGroup(click.Group):
-    """A group of commands, imported when called."""
+    """Imports commands when called."""
 
     def __init__(
         self, *arguments: Any, commands_of: Mapping[str, tuple[str, str]], **options: Any
@@ -94,7 +94,7 @@ class LazyGroup(click.Group):
         self.commands_of = commands_of
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return the names of the commands in order."""
+        """Return the commands in order."""
         return list(self.commands_of)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -131,8 +131,8 @@ class _Main(LazyGroup):
     @restore_pack_search()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         output.prepare()
-        # Modules, rules and games are many long-lived objects: scanning them for garbage takes a
-        # fifth of the time to score a game, and an eighth at exit.
+        # Scanning the many long-lived objects takes a fifth of the time to score a game, and an
+        # eighth at exit.
         gc.set_threshold(OBJECTS)
         atexit.register(gc.freeze)
         options["standalone_mode"] = False

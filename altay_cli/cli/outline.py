@@ -84,7 +84,7 @@ def _options(pack: Pack) -> dict[str, str]:
 
 
 def _corners(pack: Pack, chart: Map, kind: str) -> dict[str, list[int]]:
-    """Return the outlines of all places: x and y alternating, in the scale of the map."""
+    """Return the outlines: x and y alternating, in the scale of the map."""
     state, frame = State(pack, _options(pack), language()), chart.frame
     across, down = frame.right - frame.left, frame.bottom - frame.top
     height = _WIDTH * frame.height / frame.width

@@ -35,11 +35,11 @@ from altay_cli.report.text import (
 )
 
 LEAST_COLUMNS = 40
-# The exit code after an interrupt from the keyboard.
+# After an interrupt from the keyboard.
 INTERRUPTED = 130
 
 _ERASE = "\r\x1b[K"
-# The status in the last line of the terminal, erased before any other output.
+# In the last line of the terminal, erased before any other output.
 _status: list[str] = []
 
 
@@ -86,7 +86,7 @@ def save(path: Path, data: bytes) -> None:
 
 
 def check_ending(name: str, known: Sequence[str]) -> None:
-    """Refuse a file name without one of the ``known`` extensions."""
+    """Refuse a file name without a ``known`` extension."""
     ending = Path(name).suffix
     if name != "-" and ending and ending.lower() not in known:
         message = "{file}: `{ending}` files cannot be written; end the name in {known}"
@@ -108,9 +108,8 @@ def prepare() -> None:
 def print_line(line: str = "", *, err: bool = False, fold: bool = True) -> None:
     """Print one line for people; with ``err``, on standard error.
 
-    On a narrow terminal it is folded at blanks, unless ``fold`` is False. Control characters,
-    direction marks and line ends become visible characters, and no CI system takes the line for a
-    command.
+    On a narrow terminal it is folded, unless ``fold`` is False. Control characters, direction marks
+    and line ends become visible, and no CI system takes the line for a command.
     """
     for part in folded(line) if fold else [line]:
         text = inert(part)
@@ -127,7 +126,7 @@ def print_lines(lines: Iterable[str], *, err: bool = False, fold: bool = True) -
 
 
 def warn(text: str, /, *, about: object = None, **values: object) -> None:
-    """Print a translated warning on standard error, preceded by its subject, ``about``."""
+    """Print a translated warning on standard error, after its subject, ``about``."""
     line = translated(with_values(text, values))
     print_line(f"altay: {line}" if about is None else f"altay: {about}: {line}", err=True)
 
@@ -174,7 +173,7 @@ def status(text: str) -> None:
 
 
 def clear() -> None:
-    """Clear the terminal, if there is one."""
+    """Clear the terminal, if any."""
     set_page_width(_columns())
     if on_terminal():
         click.clear()
@@ -203,13 +202,13 @@ def _echo(text: str | bytes, *, err: bool) -> None:
 
 
 def lost(error: OSError, stream: IO[str]) -> None:
-    """Handle a failed write: raise an UnwritableError unless the reader has gone."""
+    """Raise an UnwritableError unless the reader has gone."""
     # Discard buffered and all further output.
     if not stream.closed:
         with contextlib.suppress(OSError), Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), stream.fileno())
-    # A closed pipe means that the reader has read enough. The command still runs to its end, and
-    # its exit code stays the same.
+    # The reader of a closed pipe has read enough. The command still runs to its end, and its exit
+    # code stays the same.
     if not isinstance(error, BrokenPipeError):
         raise UnwritableError(f"the output cannot be written: {why(error)}") from error
 
@@ -220,7 +219,7 @@ QUIET_SECONDS = 1.0
 
 
 class Progress:
-    """Shows how much work is done, games per second, and the remaining time.
+    """Shows the work done, games per second, and the remaining time.
 
     ``what`` is such as "checking"; ``total`` the amount of work, None if unknown.
     """

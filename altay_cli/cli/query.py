@@ -138,7 +138,7 @@ def _csv_lines(answer: Answer) -> Iterator[str]:
 
 
 def _cell(value: object) -> object:
-    """Return a value for CSV: empty for null; lists and objects as JSON."""
+    """Empty for null; lists and objects as JSON."""
     plain = _plain(value)
     if isinstance(plain, bool):
         return str(plain).lower()

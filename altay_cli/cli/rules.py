@@ -242,7 +242,7 @@ def rules_new_game(name: str) -> None:
 
 
 def _title(name: str) -> str:
-    """Return the title of new rules; refuse a name that cannot be their id."""
+    """Refuse a name that cannot be an id of rules."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise output.Refused("a name is lower-case words joined by hyphens, like long-winter")
     return name.replace("-", " ").capitalize()

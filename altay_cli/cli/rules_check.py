@@ -41,7 +41,7 @@ PLAYED = "play-"
 """Begins the ids of problems found by playing."""
 
 SECONDS_A_GAME = 0.1
-"""Estimated seconds per game, for the size of batches."""
+"""Estimated, for the size of batches."""
 
 LEAST_SHARED = 30
 """Fewer games than this are played in one process."""

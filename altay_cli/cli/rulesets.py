@@ -34,7 +34,7 @@ def find_rules(name: str, game: str | None = None) -> RuleSet | None:
     """Return the rules for ``name``, or None if there are none.
 
     ``name`` is the id of a game or of a shipped variant, the path of a variant file, or of a rules
-    folder. A variant's id is looked up in ``game``; without it, it must be unique among all games.
+    folder. A variant's id must be unique among all games unless ``game`` is given.
     """
     if name in pack_names():
         return RuleSet(name, pack_folder(name), ())
@@ -67,7 +67,7 @@ def rules_named(name: str, missing: str = NOT_THERE) -> RuleSet:
 
 
 def in_language(rules: RuleSet, problems: Iterable[Finding]) -> list[Finding]:
-    """Return problems of rules in the language of reports."""
+    """Return problems in the language of reports."""
     if language() == ENGLISH:
         return list(problems)
     from altay_cli.compile.building import read_tree
@@ -95,7 +95,7 @@ variants_option = click.option(
 
 
 def tag_named(text: str) -> tuple[str, str]:
-    """Return the name and value of a tag given as an option."""
+    """Split a tag given as an option into name and value."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         raise Refused("--tag {text}: write a tag as NAME=VALUE", text=text)
@@ -105,14 +105,14 @@ def tag_named(text: str) -> tuple[str, str]:
 
 
 def game_of(variants: Iterable[str]) -> str:
-    """Return the game that the variants belong to; without variants the default one."""
+    """Return the game of the variants; without variants the default one."""
     found = (rules for rules in map(find_rules, variants) if rules is not None and rules.variants)
     first = next(found, None)
     return named_or_default(None) if first is None else first.folder.name
 
 
 def variant_of(game: str, name: str) -> RuleSet:
-    """Return the variant of a game for ``name``, or refuse the request."""
+    """Return the variant for ``name``, or refuse the request."""
     rules = find_rules(name, game)
     if rules is None or not rules.variants:
         near = suggest(name, variant_names(game))
@@ -138,7 +138,7 @@ def rules_of(game: str | None, variants: Sequence[str]) -> Pack:
 
 
 def variant_named(name: str) -> tuple[Path | str, set[str]]:
-    """Return the variant for ``name``, an id or a file, and the games it applies to."""
+    """Return the variant for ``name``, an id or a file, and its games."""
     games = {game for game in pack_names() if name in variant_names(game)}
     if games:
         return name, games

@@ -54,7 +54,7 @@ if TYPE_CHECKING:  # an extra
 MAX_SEED = 1_000_000
 
 SECONDS_A_GAME = 0.05
-"""Estimated seconds per game, for the size of batches."""
+"""Estimated, for the size of batches."""
 
 # The label of games, their plan, rules, and the recorder of their logs.
 _Series = tuple[str, PlayPlan, Pack, Recorder | None]
@@ -231,7 +231,7 @@ def _begin(recorder: Recorder, plan: PlayPlan) -> None:
 def _play(
     series: list[_Series], games: int, workers: Workers, dataset: Dataset | None = None
 ) -> tuple[list[Run], int]:
-    """Play all games; return the counts, and how many games killed their process."""
+    """Return the counts, and how many games killed their process."""
     runs: list[Run] = []
     lost = 0
     done, total = 0, games * len(series)
@@ -323,7 +323,7 @@ def _lost(number: int) -> Playout:
 
 
 def check_plot(path: Path) -> None:
-    """Refuse the request, before anything is played, if the plot cannot be drawn."""
+    """Refuse the request early if the plot cannot be drawn."""
     if path.suffix.lower() not in FORMATS:
         raise Refused("--plot {path}: the name must end in {forms}", path=path, forms=FORMATS)
     if not path.parent.is_dir() or path.is_dir():

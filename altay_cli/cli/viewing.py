@@ -194,7 +194,7 @@ def _no_such_game(name: str, number: int | None, text: str) -> Refused:
 
 
 def unseen_at(path: str, at: str) -> list[str]:
-    """Return the lines about what is hidden in a log at a place of it."""
+    """Return the lines about what is hidden at a place of a log."""
     return list(unseen_lines(opened(path, at)[1]))
 
 
@@ -224,7 +224,7 @@ def opened(
 
 
 def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -> Exit:
-    """Print why a game cannot be shown, with the findings if it is a log; return the exit."""
+    """Print why a game cannot be shown, with the findings of a log."""
     warn(reason, about=name)
     lines = numbered(text)
     for finding in findings[:20] if GAME_TAG.search(text) else ():
@@ -233,7 +233,7 @@ def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -
 
 
 def known_player(name: str | None, players: Sequence[str]) -> str | None:
-    """Return the player of that name in any case; end the program if there is none."""
+    """Find the player of that name in any case, or end the program."""
     if name is None:
         return None
     for player in players:

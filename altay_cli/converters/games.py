@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Imported(NamedTuple):
-    """A game as a log in AGN, and the part that could not be converted, if any."""
+    """A game as a log, and the part that could not be converted."""
 
     log: str
     problem: str = ""

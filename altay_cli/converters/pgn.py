@@ -21,7 +21,7 @@ from altay_cli.converters.games import Imported, Recorded
 from altay_cli.notation.lexis import CONTROL, quote, unescape
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The seven tags that PGN requires, in order."""
+"""Required by PGN, in this order."""
 
 RESERVED_TAGS = frozenset({"game", "variant", "recorded", "rules", "laws"})
 """The tags with a meaning in logs of chess, in lower case."""
@@ -59,7 +59,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
 
 
 def read_games(text: str) -> Iterator[Imported]:
-    """Yield each game of a text in PGN as a log."""
+    """Yield each game as a log."""
     stream = io.StringIO(text)
     while (game := chess.pgn.read_game(stream, Visitor=_Builder)) is not None:
         variant = game.headers.get("Variant", "")

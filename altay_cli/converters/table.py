@@ -1,4 +1,4 @@
-"""The table of converters, their data, and how their files are recognised."""
+"""The table of converters, and how their files are recognised."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Converter(NamedTuple):
     """A row of the table.
 
     module: has ``read_games(text)``, which yields ``Imported`` games, and ``write_games(games)``,
-    which turns ``Recorded`` games into text.
+        which turns ``Recorded`` games into text.
     extra: the extra that installs its libraries.
     looks: found in the text of a file in this notation.
     """
@@ -61,12 +61,12 @@ OTHERS = (("a game in SGF", re.compile(r"\A\s*\(\s*;\s*[A-Z]{1,2}\s*\[")),)
 
 
 def converter_for(text: str) -> Converter | None:
-    """Return the converter that reads a text, or None."""
+    """Return the converter that reads a text."""
     return next((converter for converter in CONVERTERS if converter.looks.search(text)), None)
 
 
 def converter_of_game(game: str) -> Converter | None:
-    """Return the converter for a game by id, or None."""
+    """Return the converter for a game by id."""
     return next((converter for converter in CONVERTERS if converter.game == game), None)
 
 

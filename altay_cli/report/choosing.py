@@ -110,10 +110,7 @@ class Total:
         return self.verdicts.total()
 
     def count(self, games: Iterable[GameResult]) -> Iterator[GameResult]:
-        """Yield the games of a file, counting each after it was shown.
-
-        Until then it can become an internal error.
-        """
+        """Count each game after it was shown: until then it can become an internal error."""
         self.files += 1
         for game in games:
             verdict, recorded = build_safely(game, _verdict_of)

@@ -23,9 +23,9 @@ from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
 
-# GitHub obeys only these lines. Their values may come from strangers, so any character that could
-# end a value or begin a command is encoded. GitHub shows ten per level and step: the rest are plain
-# lines, and all are in the job's summary.
+# Values in these lines may come from strangers, so any character that could end a value or begin a
+# command is encoded. GitHub shows ten per level and step: the rest are plain lines, and all are in
+# the job's summary.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 # Written as entities.
@@ -109,7 +109,7 @@ _LINK = re.compile(r"[\[\]](?=.*\()")
 def sarif_parts(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Yield one SARIF document with one run; code hosts read it into memory."""
+    """Yield one SARIF document with one run."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     rules: dict[str, dict[str, object]] = {}
@@ -197,7 +197,7 @@ def _fix(path: str, fix: Fix) -> dict[str, object]:
 
 
 def _location(path: str, span: Span | None = None) -> dict[str, object]:
-    """Return a location; a relative file name becomes a relative address."""
+    """Return a location; relative file names become relative addresses."""
     pure = PurePath(path)
     uri = pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
     return {"artifactLocation": {"uri": uri}, **({"region": _region(span)} if span else {})}
@@ -213,8 +213,8 @@ def _message(text: str) -> dict[str, str]:
     return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
 
-# JUnit XML: a file is a suite, a game a test. An illegal game is a failure, an unjudged one an
-# error; notes and warnings are its output.
+# A file is a suite, a game a test. An illegal game is a failure, an unjudged one an error; notes
+# and warnings are its output.
 
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 

@@ -21,7 +21,7 @@ Reports = Mapping[str, GameReport]
 def compare_lines(games: Reports, path: str, number: int, text: Sequence[str]) -> Iterator[str]:
     """Yield how verdict, scores and ranks of a game differ between rules.
 
-    ``number`` is the game's number in its file, ``text`` the lines of the file.
+    ``text`` are the lines of the file.
     """
     first = next(iter(games.values()))
     lines = dict(enumerate(text, 1))
@@ -120,11 +120,9 @@ class GameShift:
 class ComparedGame:
     """The comparison of one game under several rules; can be pickled.
 
-    number: its number in its file, from 1.
     played: the result under its own rules.
     shifts: the changes by other rules; None for rules of other games.
-    document: reports by rules, for JSON.
-    lines: reports by rules, for people.
+    document, lines: reports by rules, for JSON and for people.
     usable: True if all rules for this game can be used.
     """
 
@@ -149,7 +147,7 @@ def shift_of(played: GameReport, game: GameReport, name: str) -> GameShift:
 
 @dataclass(slots=True)
 class Shift:
-    """Counts games checked under other rules, and those that changed as in ``GameShift``."""
+    """Counts games checked under other rules, and those that changed."""
 
     games: int = 0
     left_out: int = 0
@@ -159,7 +157,7 @@ class Shift:
 
 
 class Shifts:
-    """The games that change, by the name of the other rules."""
+    """The changed games by the name of the other rules."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.of = {name: Shift() for name in names}
@@ -235,7 +233,7 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> str:
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> str:
-    """Return the winners if they differ; empty for games without scores."""
+    """Empty for games without scores."""
     standings = [standing for standing in (played.standing, game.standing) if standing is not None]
     winners = [together(sorted(standing.winners)) or phrase("nobody") for standing in standings]
     if len(set(winners)) < 2:

@@ -79,7 +79,7 @@ class Explainer:
             yield from ("", head, *(f"  {entry}" for entry in entries))
 
     def named(self, name: str) -> list[str]:
-        """Return the explanation of an id or a name in any case; empty if unknown."""
+        """Explain an id or a name in any case; empty if unknown."""
         folded = name.casefold()
         ident = self._known().get(folded, folded)
         # Rule files are English.
@@ -196,7 +196,7 @@ def all_tables(pack: Pack) -> Iterator[str]:
 
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
-    """Yield titles and texts for an entity; empty texts if it has no details."""
+    """Empty texts if the entity has no details."""
     for title, expr in state.pack.details[thing.kind]:
         value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value

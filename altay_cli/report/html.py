@@ -27,10 +27,9 @@ def rendered(
 ) -> str:
     """Return a filled-in template; values in HTML are escaped.
 
-    Templates of other formats pass ``filters`` that escape values. A template is a name in the
-    ``assets`` of reports, or a path.
+    Templates of other formats pass ``filters`` that escape values. A template is a name in
+    ``assets``, or a path.
     """
-    # Only pages import Jinja.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     path = Path(__file__).parent / "assets" / template

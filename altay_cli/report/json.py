@@ -1,4 +1,4 @@
-"""Write reports as JSON; docs/json.md documents the stable format."""
+"""Write reports in the stable format of docs/json.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from altay_cli.report.tables import Rows, names
 
 
 def unread_documents(skipped: LeftOut, unreadable: LeftOut) -> Iterator[dict[str, object]]:
-    """Yield a document with name and reason for each file that could not be read.
+    """Yield name and reason for each file that could not be read.
 
     The lists may grow during the iteration.
     """
@@ -34,8 +34,8 @@ def document_parts(
 ) -> Iterator[str]:
     """Yield a JSON document of many files in parts; only one file is in memory.
 
-    Joined, the parts equal ``dump`` of ``{"files": [...]}`` with the fields that ``rest`` returns
-    at the end.
+    Joined, they equal ``dump`` of ``{"files": [...]}`` with the fields that ``rest`` returns at the
+    end.
     """
     last = ""
     for file in files:
@@ -59,7 +59,7 @@ def dump(document: object, indent: int | None = 2) -> str:
 def json_parts(
     files: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
-    """Yield the report of many files as one JSON document, in parts."""
+    """Yield the report of many files as one JSON document."""
     documents = (
         {"path": file.path, "games": [build_safely(game, result_document) for game in file.games]}
         for file in files
@@ -89,10 +89,7 @@ def result_document(game: GameResult, *, related: bool = False) -> dict[str, obj
 
 
 def table_documents(rows: Rows) -> dict[str, list[dict[str, object]]]:
-    """Return the rows of a game by table, with column names.
-
-    Values that the game's document has, such as its file, are left out.
-    """
+    """Return the rows of a game by table, without values that its document has."""
     return {
         table: [dict(zip(_columns_of(table), row, strict=True)) for row in listed]
         for table, listed in rows.items()

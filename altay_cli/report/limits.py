@@ -2,7 +2,7 @@
 
 MAX_OUTCOMES = 40
 
-# Equal messages shown in a game, and notes of each kind shown in a run.
+# Equal messages shown in a game, and notes of each kind in a run.
 MAX_REPEATED = 3
 
 # Further lines listed for a merged message.
@@ -11,14 +11,13 @@ MAX_LINES = 20
 # Possible scores shown for a player.
 MAX_CELLS = 4
 
-# Entities of a kind (or two more if that is all) and clear differences in a report of simulated
-# games. JSON lists all.
+# Entities of a kind (or two more if that is all) and clear differences shown. JSON lists all.
 SHOWN = 10
 
 # With fewer games, the normal approximation makes intervals of means too narrow.
 FEW_GAMES = 30
 
-# Annotations of each level that GitHub shows per step.
+# Of each level, shown by GitHub per step.
 MOST_ANNOTATIONS = 10
 
 # Characters of a job's summary; GitHub accepts a mebibyte.

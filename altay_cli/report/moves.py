@@ -120,7 +120,7 @@ def _move(game: Game, move: Move) -> dict[str, object]:
 
 
 def unseen_lines(game: Game) -> Iterator[str]:
-    """Yield a line for each bag of a player that is partly unknown."""
+    """Yield a line for each partly unknown bag of a player."""
     state = game.state
     for who, title, known in game.unseen():
         certain = state.words.text(known.certain)

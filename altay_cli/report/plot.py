@@ -25,7 +25,7 @@ MARKERS = ("o", "s")
 
 
 class _Panel(NamedTuple):
-    """Values with intervals on one scale, by row titles and columns.
+    """Values with intervals on one scale.
 
     Each column has a label. ``even`` is the value if all were equal.
     """
@@ -44,7 +44,7 @@ class _Panel(NamedTuple):
 
 
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
-    """Return a picture of one run, or of two and their differences; needs matplotlib.
+    """Draw one run, or two and their differences; needs matplotlib.
 
     ``suffix`` is one of ``FORMATS``.
     """
@@ -130,7 +130,7 @@ def _endings(runs: Sequence[Run]) -> _Panel:
 
 
 def _changes(runs: Sequence[Run]) -> list[_Panel]:
-    """Return the differences of two runs that the report marks, by kind."""
+    """Return the differences that the report marks, by kind."""
     if len(runs) < 2:
         return []
     kinds: dict[tuple[str, str, float], dict[str, Estimate]] = {}
@@ -183,7 +183,7 @@ def _intervals(axes: Axes, panel: _Panel) -> None:
 
 
 def margins(values: Sequence[Estimate], scale: float) -> list[list[float]]:
-    """Return the distances from values to the ends of their intervals, left and right."""
+    """Return the distances from values to the ends of their intervals."""
     return [
         [max(scale * (value.value - value.low), 0.0) for value in values],
         [max(scale * (value.high - value.value), 0.0) for value in values],
@@ -215,7 +215,6 @@ def _rounds(axes: Axes, runs: Sequence[Run]) -> None:
 
 
 def _legend(axes: Axes) -> None:
-    """Put the legend below the panel, where it covers nothing."""
     axes.legend(
         loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False, borderaxespad=0
     )
@@ -225,7 +224,7 @@ ACROSS = 3
 
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
-    """Return a picture with a curve and intervals for each measure; needs matplotlib."""
+    """Draw a curve and intervals for each measure; needs matplotlib."""
     shown = measures(runs)[: limits.MOST_DRAWN]
     rows = max(-(-len(shown) // ACROSS), 1)
     parts = [partial(_curve, sweep=sweep, title=title, row=row) for _, title, row in shown]

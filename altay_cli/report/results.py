@@ -17,7 +17,6 @@ from altay_cli.scoring.outcomes import NO_SCORES
 class Wanted(NamedTuple):
     """The data that results have beside verdicts and findings.
 
-    sheet: the lines of the score sheet.
     explain: with ``details`` or ``sheet``, how scores are derived too.
     rules: the language for descriptions of the rules of findings; empty for none.
     groups: the names that select rules.
@@ -39,7 +38,6 @@ class GameResult:
 
     findings: those to show; the ``verdict`` takes all into account.
     title: the name of what was checked; empty for a game, which has a number.
-    span: the place of the game in its file.
     ignored: the number of notes and warnings that its comments suppress.
     number: its number in its file, from 1.
     size: characters in its text.
@@ -50,7 +48,7 @@ class GameResult:
     known: every rule and group that can be selected in its game.
     details: the JSON document, with an empty list of findings.
     points: for each player, rank (None if undecided), and points by category.
-    unlisted: counts of findings that are not listed, for a game judged earlier.
+    unlisted: counts of findings of a game judged earlier, which are not listed.
     """
 
     tags: Mapping[str, str | list[str]]
@@ -113,7 +111,7 @@ class GameResult:
 
 @dataclass(slots=True)
 class FileResults:
-    """The name of a file, and its games in order, which can be iterated once."""
+    """The games can be iterated once."""
 
     path: str
     games: Iterable[GameResult]

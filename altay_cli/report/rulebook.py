@@ -33,7 +33,7 @@ def in_words(pack: Pack, message: Message) -> str:
 def asked_of_rules(data: Entry) -> dict[str, str]:
     """Return the messages of checks in merged rules, and their translations.
 
-    Expressions in them become fields, as their values are known.
+    Expressions become fields, as their values are known.
     """
     texts: dict[str, str] = data.get("texts", {}).get(language(), {})
     english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]
@@ -45,7 +45,7 @@ def asked_of_rules(data: Entry) -> dict[str, str]:
 
 
 def about(pack: Pack | None, rule: str) -> str:
-    """Return a sentence that describes a rule; empty if it is unknown."""
+    """Describe a rule; empty if it is unknown."""
     if pack is not None and rule in pack.rules:
         text = pack.rules[rule][0][1]
         return words_of(pack, language()).word(text.title) or in_words(pack, text.message)

@@ -26,7 +26,7 @@ COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
 
 Row = Sequence[str]
 Part = str | Sequence[Row]
-"""A line, or a table: its heading and its rows."""
+"""A line, or a table with its heading."""
 
 Report = Sequence[t.Run]
 """One run, or two to compare."""
@@ -35,7 +35,7 @@ Translate = Callable[[str], str]
 
 
 def translator(pack: Pack) -> Translate:
-    """Return a translator for texts of the program, of the rules, and names."""
+    """Return a translator for texts of the program and the rules."""
     if language() == ENGLISH:
         return str
     shown, texts = pack.shown.get(language(), {}), pack.texts.get(language(), {})
@@ -104,7 +104,6 @@ def _counted(run: t.Run, translate: Translate) -> Iterator[Part]:
 
 
 def _unrecorded(tally: t.Tally, letter: str = "") -> Iterator[Part]:
-    """Yield the measures that some games do not record."""
     name = Text("{letter}: not recorded", letter=letter) if letter else "Not recorded"
     rows = [[entry.title, f"{entry.games:,}"] for entry in tally.unrecorded]
     if rows:
@@ -317,7 +316,7 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
 
 
 def _clear_differences(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
-    """Yield the clear differences, the surest first; tables below repeat them."""
+    """Yield the clear differences, the surest first."""
     clear = [
         # Certainty: the difference by the width of its interval.
         (-abs(change.value) / max(change.high - change.low, t.ROUNDING_ERROR), part, row)
@@ -345,7 +344,7 @@ _FULL_TITLES = {
 
 
 def full_title(part: t.Contrasts, row: t.Contrast) -> str:
-    """Return the title of a row, understandable without its table."""
+    """Return a row's title that is understandable without its table."""
     if part.what == "things":
         return f"{part.title}: {row.title}" if row.id else part.title
     if part.what not in _FULL_TITLES:
@@ -385,7 +384,7 @@ WHAT = ("length", "ties", "wins", "score", "categories", "numbers")
 
 
 def measures(runs: Sequence[t.Run]) -> list[tuple[str, str, t.Contrast]]:
-    """Return the measures of all runs in order of appearance: kind, title, values."""
+    """Return kind, title and values of each measure, in order of appearance."""
     rows = [
         (part.what, full_title(part, row), row)
         for part in t.compare(*(run.tally for run in runs))
@@ -443,7 +442,7 @@ def _shares(estimate: t.Estimate) -> list[str]:
 
 
 def simulation_json(runs: Sequence[t.Run]) -> str:
-    """Return all results as one JSON document; for two runs, with the differences."""
+    """Return all results as JSON; for two runs, with the differences."""
     return dump(_document(runs))
 
 
@@ -452,7 +451,7 @@ def stats_json(
     left_out: Sequence[Mapping[str, object]],
     unread: Sequence[Mapping[str, object]],
 ) -> str:
-    """Return reports of recorded games as JSON, with the games that are not counted."""
+    """Return reports of recorded games as JSON, with the games left out."""
     documents = [_document(runs) for runs in reports]
     return dump({"reports": documents, "left_out": list(left_out), "unread": list(unread)})
 

@@ -38,7 +38,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class ValueFormatter:
-    """Formats values; ``things`` are all entities shown."""
+    """``things`` are all entities shown."""
 
     def __init__(self, things: m.Things) -> None:
         self.things = things
@@ -67,7 +67,7 @@ class ValueFormatter:
         return "; ".join(filter(None, (self.group(group) for group in cell.groups)))
 
     def group(self, group: m.CellGroup) -> str:
-        """Return a group: its owner, its splay, its contents."""
+        """Return a group: owner, splay, contents."""
         items = self.value(group.items)
         if group.of is None:
             return items
@@ -132,7 +132,7 @@ class ValueFormatter:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A state to show, with a heading, as ``viewer`` knows it."""
+    """A state to show, as ``viewer`` knows it."""
 
     title: str
     stage: m.Setting
@@ -146,7 +146,6 @@ def state_lines(shown: Shown) -> Iterator[str]:
     """Yield the position: maps, table, players, points."""
     formatter = ValueFormatter(shown.things)
     players = shown.stage.players
-    # In the colours of their seats.
     styles = {player: Style(SEATS[seat % len(SEATS)]) for seat, player in enumerate(players)}
     names = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
     pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
@@ -216,7 +215,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
 
 
 def _squares(shown: Shown, board: m.Board) -> list[str]:
-    """Return a board of squares with a sign for each entity; empty if unsuitable."""
+    """Empty if the board is unsuitable for signs on squares."""
     if board.shape != "square" or not board.places:
         return []
     signs: dict[tuple[m.Value | None, m.Ref | int], str] = {}
@@ -324,7 +323,7 @@ def cell_document(cell: m.Cell, things: m.Things) -> list[dict[str, object]]:
 
 
 def value_document(value: m.Value, things: m.Things) -> object:
-    """Return a value: a number, a text, a mark, or entities with counts."""
+    """Return a number, a text, a mark, or entities with counts."""
     if not isinstance(value, m.Heap):
         return value
     there = [
@@ -384,7 +383,7 @@ class Retelling:
         yield from wrapped(f"  = {phrase('Points so far')}: {text}", room_of(COLUMNS), "    ")
 
     def _move_lines(self, moment: Moment, player: str | None) -> Iterator[str]:
-        """Yield the changes of a move, naming its player unless that is ``player``."""
+        """Name the player unless that is ``player``."""
         text = self.text.sentence(moment.statement, self.viewer)
         if moment.player not in {None, player} and not moment.heading:
             text = text if moment.statement.actor else f"{moment.player}: {text}"

@@ -13,10 +13,7 @@ CHANGES = "changes"
 
 
 class Column(NamedTuple):
-    """A column of a table.
-
-    ``type`` is a type of DuckDB. ``meaning`` also says when values are null.
-    """
+    """``type`` is a type of DuckDB. ``meaning`` also says when values are null."""
 
     name: str
     type: str
@@ -157,5 +154,5 @@ Rows = Mapping[str, Sequence[Row]]
 
 
 def names(table: str) -> list[str]:
-    """Return the names of the columns of a table."""
+    """Return the names of the columns."""
     return [column.name for column in TABLES[table]]

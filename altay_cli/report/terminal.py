@@ -41,7 +41,7 @@ STYLES = {
 def finding_lines(finding: Finding, path: str, lines: Mapping[int, str]) -> Iterator[str]:
     """Yield the lines for one finding: place, message, source line, rulebook.
 
-    ``lines`` are those of its file by number, at least those that the finding refers to.
+    ``lines`` are those of its file by number.
     """
     span = finding.span
     yield headline(finding, path)
@@ -73,7 +73,7 @@ def finding_lines(finding: Finding, path: str, lines: Mapping[int, str]) -> Iter
 
 
 def headline(finding: Finding, path: str) -> Line:
-    """Return a finding as one line: place, severity, message, rule.
+    """Return a finding as one line.
 
     ``path`` is the log, for a finding that names no file of its own.
     """
@@ -108,9 +108,9 @@ def citation(cite: Mapping[str, int | str]) -> str:
 def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in order; the notes of a game come last.
 
-    A note on a legal game takes one line: there is nothing to fix. Only the first few notes of each
-    kind are shown. A message that repeats many times in a game is printed once with the other
-    lines; an error in rules once, with the first game that uses them.
+    A note on a legal game takes one line, and only the first few of each kind are shown. A message
+    that repeats many times in a game is printed once with the other lines; an error in rules once,
+    with the first game that uses them.
     """
     shown = _Findings()
     for check in checks:
@@ -125,7 +125,7 @@ class _Findings:
         # Errors in rules, and the number of games not shown because of them.
         self.unusable: set[str] = set()
         self.unshown = 0
-        # True if a blank line must follow the last output.
+        # A blank line must follow the last output.
         self.brief = False
 
     def of(self, path: str, game: GameResult) -> list[str]:
@@ -192,7 +192,7 @@ def _merged(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 
 
 def summary(total: Total, unreadable: int, choice: Selection) -> str:
-    """Return one line about a run, for the findings in ``choice``."""
+    """Return one line about a run."""
     games = counted("{count} game", "{count} games", total.games)
     if not total.games == total.files == 1:
         files = counted("{count} file", "{count} files", total.files)
@@ -283,7 +283,7 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
 
 
 def assumption(outcomes: Outcomes) -> str:
-    """Return the assumption that the first of several possible scores rests on."""
+    """Return the assumption of the first of several possible scores."""
     template = "The scores depend on unrecorded facts. This table assumes: {assumed}"
     return phrase(template, assumed="; ".join(outcomes.all[0].assumed))
 
@@ -333,7 +333,7 @@ def _score_table(standing: Standing) -> list[str]:
 
 
 def _points_by_entity(standing: Standing) -> Iterator[str]:
-    """Yield the points of each entity with a scoring rule of its own in a category."""
+    """Entities with a scoring rule of their own."""
     for player in _by_rank(standing):
         lines = [
             line
@@ -387,7 +387,7 @@ _DECIDED = {
 
 
 def together(names: Sequence[str]) -> str:
-    """Return names as read aloud: Ann, Bob and Cat."""
+    """Join names: Ann, Bob and Cat."""
     first, last = names[:-1], names[-1:]
     return phrase(" and ").join([listed(first), *last] if first else last)
 
@@ -414,7 +414,7 @@ def verdict(outcomes: Outcomes, *, over: bool) -> str:
 
 
 def derivation(standing: Standing, player: PlayerScore) -> Iterator[str]:
-    """Yield how points were counted, indented by two spaces for each level."""
+    """Yield how points were counted, indented by level."""
     titles, points = standing.titles, points_of(standing)[player.player]
     yield Line((f"{player.player}: {or_unknown(points['total'])}", BOLD))
     for score in player.categories:

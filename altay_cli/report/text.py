@@ -1,7 +1,7 @@
 """Lay out plain text for people.
 
-Nothing is escaped here: ``altay_cli.cli.output`` replaces unsafe characters one by one, so computed
-widths stay right.
+Nothing is escaped here: ``altay_cli.cli.output`` replaces unsafe characters one by one, so widths
+stay right.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def counted(singular: str, plural_form: str, count: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Join parts with the list separators of the language."""
+    """Join parts with the separators of the language."""
     return translations.listed(language(), parts)
 
 
@@ -78,12 +78,12 @@ def page_columns() -> int | None:
 
 
 def room_of(most: int) -> int:
-    """Return the maximum width of lines, at most ``most``."""
+    """Return the width of lines, at most ``most``."""
     return min(most, *_page) if _page else most
 
 
 class Style(NamedTuple):
-    """The highlighting of a part of a line, on terminals that support it."""
+    """Highlighting, on terminals that support it."""
 
     colour: str | None = None
     bold: bool = True
@@ -93,7 +93,7 @@ BOLD = Style()
 
 
 class Line(str):
-    """A line of text with highlighted parts: start, end and style, from left to right."""
+    """A line with styled parts: start, end and style, from left to right."""
 
     __slots__ = ("styles",)
     styles: tuple[tuple[int, int, Style], ...]
@@ -108,7 +108,7 @@ class Line(str):
 
 
 def marked(text: str, pattern: re.Pattern[str], style: Callable[[str], Style]) -> Line:
-    """Return a line with all matches of a pattern highlighted."""
+    """Highlight all matches of a pattern."""
     line = Line(text)
     line.styles = tuple((*found.span(), style(found[0])) for found in pattern.finditer(text))
     return line
@@ -131,14 +131,13 @@ _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
 def inert(text: str) -> str:
     """Return a ``visible`` line that no CI system takes for a command.
 
-    GitHub obeys lines that begin with ``::``, others obey ``##vso[...]`` anywhere. A backslash in
-    the right place prevents that.
+    GitHub obeys ``::`` at the start, others ``##vso[...]`` anywhere; a backslash prevents it.
     """
     return _COMMAND.sub(lambda found: "#\\" if found[0] == "#" else f"{found[1]}\\:", visible(text))
 
 
 def width(text: str) -> int:
-    """Return the width of a text in terminal columns."""
+    """Return the width in terminal columns."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -159,8 +158,8 @@ def table(
 ) -> list[str]:
     """Lay out rows, the first being the heading; columns in ``numbers`` are flush right.
 
-    If the table is wider than the terminal or ``most``, cells are wrapped; failing that, rows
-    become columns, or blocks with one line for each cell.
+    If the table is wider than the terminal or ``most``, cells are wrapped, or rows become columns
+    or blocks.
     """
     columns = page_columns() if most is None else room_of(most)
     turned = list(zip(*rows, strict=True))
@@ -192,7 +191,7 @@ def _lines_of_row(
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
-    """Narrow the widest columns until they fit; None if that is unreadable.
+    """Narrow the widest columns; None if that is unreadable.
 
     Numbers are not broken, and words only in columns of more than 12.
     """
@@ -224,7 +223,7 @@ def _blocks(rows: Sequence[Sequence[str]], columns: int) -> list[str]:
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
-    """Wrap text at blanks, cutting words wider than a line; further lines begin with ``indent``."""
+    """Wrap text at blanks; further lines begin with ``indent``."""
     lines: list[str] = []
     line = text[: len(text) - len(text.lstrip())]
     for blank, word in _words(text.strip(), max(columns - max(width(indent), width(line)), 1)):
@@ -239,8 +238,7 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
 def folded(line: str) -> list[str]:
     """Fold a line at blanks if it is wider than the terminal.
 
-    Further lines are aligned with the text of a line ``  = help: ...``, else indented further than
-    the first. Highlighting in the first line is preserved.
+    Further lines are aligned with the text of a line ``  = help: ...``, else indented.
     """
     columns = page_columns()
     if columns is None or width(line) <= columns:
@@ -280,7 +278,7 @@ def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
 
 
 def cut(text: str, columns: int) -> str:
-    """Cut a text to a width, with `…` at the end if it was cut."""
+    """Cut a text to a width, marked by `…` at the end."""
     if width(text) <= columns:
         return text
     while text and width(text) > columns - 1:
