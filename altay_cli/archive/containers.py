@@ -49,10 +49,7 @@ DAMAGE = (EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, BadGzipFil
 
 
 class _Bounded(RawIOBase):
-    """Raises an error if a source expands far too much.
-
-    ``compressed`` returns the number of compressed bytes read so far.
-    """
+    """``compressed`` returns the number of compressed bytes read so far."""
 
     def __init__(self, stream: IO[bytes], compressed: Callable[[], int]) -> None:
         self._source = stream

@@ -297,7 +297,6 @@ class Dataset:
             self._end_part()
 
     def _pack(self) -> None:
-        """Columns need less memory."""
         for table, rows in self._held.items():
             if rows:
                 self._packed[table].append(_columns(table, rows))
@@ -409,7 +408,6 @@ def _schema(table: str) -> pa.Schema:
 
 
 _Held = tuple[int, Sequence[Row]]
-"""The number of a game, and its rows."""
 
 
 def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
@@ -428,7 +426,7 @@ def _columns(table: str, games: Sequence[_Held]) -> pa.Table:
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
-    """Return a column; numbers that are too large become null."""
+    """Numbers that are too large become null."""
     if pa.types.is_map(kind):
         values = [None if value is None else [*value.items()] for value in values]
     try:

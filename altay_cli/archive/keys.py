@@ -23,7 +23,6 @@ _QUOTES = " \t\"'“”„«»‘’‚"
 _RULES = {".yaml", ".yml", ".json", ".lark"}
 
 _Named = tuple[tuple[str, str], ...]
-"""The tags of a game that name rules."""
 
 
 class Keys:

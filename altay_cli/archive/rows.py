@@ -129,7 +129,7 @@ class _RowWatcher(Watcher):
         return self.noted
 
     def _note(self, now: int | None) -> None:
-        """Note the last statement; ``now`` is the round after it."""
+        """``now`` is the round after the statement."""
         statement, match = self._statement, self._match
         assert statement is not None
         key = id(statement)
@@ -310,7 +310,7 @@ _NO_MOVE = (None,) * 5
 
 
 def _named(readings: Sequence[Reading]) -> tuple[list[str], list[int], list[str] | None]:
-    """Return the ids, the numbers, and the chance results that a statement names."""
+    """Return ids, numbers, and chance results."""
     things: list[str] = []
     numbers: list[int] = []
     drawn: list[str] | None = None
@@ -409,7 +409,7 @@ def _keys(zone: Zone, cell: int, things: Mapping[str, Mapping[int, str]]) -> lis
 
 
 def _differences(old: object, new: object) -> Iterator[tuple[str | None, int | None, int | None]]:
-    """Yield each entity whose count differs, with the counts before and after."""
+    """Yield changed entities, with the counts before and after."""
     if isinstance(old, int) or isinstance(new, int):
         before, after = (int(value) if isinstance(value, int) else None for value in (old, new))
         if before != after:

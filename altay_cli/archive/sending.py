@@ -141,7 +141,7 @@ class Sender:
         return parcel, contents
 
     def _place_of(self, path: Path) -> str:
-        """Return where a path is on a worker, relative to its folder."""
+        """Return a location on the worker, relative to its folder."""
         real = Path(os.path.realpath(path))
         for root, place in self._roots:
             if real.is_relative_to(root):
@@ -308,7 +308,7 @@ def work_on(
 
 @contextmanager
 def _set_up(packs: Path | None) -> Iterator[None]:
-    """Make only the received packs visible, and tune garbage collection as commands do."""
+    """Show only the received packs, and tune garbage collection as commands do."""
     often = gc.get_threshold()
     with restore_pack_search():
         os.environ.pop(PACKS, None)

@@ -1,4 +1,4 @@
-"""Select the findings to show, and count findings of many files."""
+"""Select the findings to show, and count those of many files."""
 
 from __future__ import annotations
 

@@ -28,7 +28,6 @@ from altay_cli.report.text import inert, plural, speaking, visible
 # the job's summary.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-# Written as entities.
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
 
 
@@ -101,7 +100,7 @@ def _value(text: str) -> str:
     return _text(text).replace(":", "%3A").replace(",", "%2C")
 
 
-# SARIF 2.1.0, for code hosts and editors. Columns count code points.
+# For code hosts and editors. Columns count code points.
 
 _LINK = re.compile(r"[\[\]](?=.*\()")
 
@@ -156,7 +155,6 @@ def _results(
 
 @speaking(ENGLISH)
 def _number(rules: dict[str, dict[str, object]], finding: Finding, game: GameResult) -> int:
-    """Return the index of a finding's rule, which is added if new."""
     if finding.rule not in rules:
         sentence = game.rules.get(finding.rule)
         cited = f"{citation(finding.cite)}; " if finding.cite else ""
@@ -213,8 +211,7 @@ def _message(text: str) -> dict[str, str]:
     return {"text": _LINK.sub(lambda link: f"\\{link[0]}", text)}
 
 
-# A file is a suite, a game a test. An illegal game is a failure, an unjudged one an error; notes
-# and warnings are its output.
+# A file is a suite, a game a test. An illegal game is a failure, an unjudged one an error.
 
 _TAGS = {Verdict.LEGAL: "", Verdict.ILLEGAL: "failure", Verdict.NOT_JUDGED: "error"}
 

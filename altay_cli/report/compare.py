@@ -19,10 +19,7 @@ Reports = Mapping[str, GameReport]
 
 
 def compare_lines(games: Reports, path: str, number: int, text: Sequence[str]) -> Iterator[str]:
-    """Yield how verdict, scores and ranks of a game differ between rules.
-
-    ``text`` are the lines of the file.
-    """
+    """Yield how verdict, scores and ranks of a game differ between rules."""
     first = next(iter(games.values()))
     lines = dict(enumerate(text, 1))
     yield game_title(first, number, path)
@@ -233,7 +230,6 @@ def _other_verdict(played: GameReport, game: GameReport, name: str) -> str:
 
 
 def _other_winner(played: GameReport, game: GameReport, name: str) -> str:
-    """Empty for games without scores."""
     standings = [standing for standing in (played.standing, game.standing) if standing is not None]
     winners = [together(sorted(standing.winners)) or phrase("nobody") for standing in standings]
     if len(set(winners)) < 2:

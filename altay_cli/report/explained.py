@@ -82,7 +82,6 @@ class Explainer:
         """Explain an id or a name in any case; empty if unknown."""
         folded = name.casefold()
         ident = self._known().get(folded, folded)
-        # Rule files are English.
         with speaking(ENGLISH if self.source and ident in self.pack.rules else language()):
             lines = self._explained(ident)
         for thing in named_things(self.pack, name):
@@ -196,7 +195,6 @@ def all_tables(pack: Pack) -> Iterator[str]:
 
 
 def _facts(state: State, thing: Entity) -> Iterator[tuple[str, str]]:
-    """Empty texts if the entity has no details."""
     for title, expr in state.pack.details[thing.kind]:
         value = state.value(expr, {thing.kind: thing}, "?")
         empty = isinstance(value, (Bag, list, tuple)) and not value

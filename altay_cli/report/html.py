@@ -10,7 +10,6 @@ from altay_cli.report.text import visible
 
 
 def _words(text: str, *, quote: bool = False) -> str:
-    """Escape text as markup, keeping its line breaks."""
     text = "\n".join(map(visible, text.split("\n")))
     return escape(text, quote=quote).replace("##", "#&#35;")  # no CI system takes it for a command
 
@@ -25,10 +24,9 @@ def rendered(
     /,
     **values: object,
 ) -> str:
-    """Return a filled-in template; values in HTML are escaped.
+    """Return a filled-in template, a name in ``assets`` or a path.
 
-    Templates of other formats pass ``filters`` that escape values. A template is a name in
-    ``assets``, or a path.
+    Values in HTML are escaped; templates of other formats pass ``filters`` that do it.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 

@@ -34,8 +34,7 @@ def document_parts(
 ) -> Iterator[str]:
     """Yield a JSON document of many files in parts; only one file is in memory.
 
-    Joined, they equal ``dump`` of ``{"files": [...]}`` with the fields that ``rest`` returns at the
-    end.
+    ``rest`` returns fields for the end.
     """
     last = ""
     for file in files:
@@ -48,11 +47,7 @@ def document_parts(
 
 
 def dump(document: object, indent: int | None = 2) -> str:
-    """Return JSON that is safe to show in terminals and CI systems.
-
-    Control characters, direction marks, undecodable parts of file names and CI commands are
-    escaped.
-    """
+    """Return JSON that is safe to show in terminals and CI systems."""
     return _STRANGE.sub(_escaped, json.dumps(document, ensure_ascii=False, indent=indent))
 
 
@@ -118,7 +113,7 @@ def score_rows(
 ) -> Iterator[str]:
     """Yield a CSV row for each player and category; unrecorded values are empty.
 
-    A game with an internal error has no rows: its file and the message go to ``failures``.
+    A game with an internal error goes to ``failures``: its file and the message.
     """
     yield _csv(("path", "game", "verdict", "ended", "player", "rank", "category", "points"))
     for file in files:

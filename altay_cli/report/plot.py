@@ -25,10 +25,7 @@ MARKERS = ("o", "s")
 
 
 class _Panel(NamedTuple):
-    """Values with intervals on one scale.
-
-    Each column has a label. ``even`` is the value if all were equal.
-    """
+    """Each column has a label. ``even`` is the value if all were equal."""
 
     title: str
     unit: str
@@ -44,10 +41,7 @@ class _Panel(NamedTuple):
 
 
 def draw(runs: Sequence[Run], suffix: str) -> bytes:
-    """Draw one run, or two and their differences; needs matplotlib.
-
-    ``suffix`` is one of ``FORMATS``.
-    """
+    """Draw one run, or two and their differences; needs matplotlib."""
     panels = [_wins(runs), _points(runs), _endings(runs), *_changes(runs)]
     rows = [*(len(panel.rows) for panel in panels), 0, 0]
     heights = [max(3.8, 0.36 * max(rows[at : at + 2]) + 1.3) for at in range(0, len(panels) + 1, 2)]
@@ -130,7 +124,6 @@ def _endings(runs: Sequence[Run]) -> _Panel:
 
 
 def _changes(runs: Sequence[Run]) -> list[_Panel]:
-    """Return the differences that the report marks, by kind."""
     if len(runs) < 2:
         return []
     kinds: dict[tuple[str, str, float], dict[str, Estimate]] = {}

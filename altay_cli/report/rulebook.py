@@ -157,7 +157,7 @@ def _place(problem: Finding) -> str:
 
 
 def _plots(report: TryOut) -> dict[str, object]:
-    """Return plots by name: title, rows, greatest value, format of values.
+    """Return title, rows, greatest value and format of each plot.
 
     A row has a label, and the values with and without the variant.
     """

@@ -44,7 +44,6 @@ def translator(pack: Pack) -> Translate:
         if key in shown:
             kind = pack.kinds.get(key.partition(" ")[0], "")
             terms.setdefault(name, shown[key])
-            # A group is named by a kind and a name.
             terms[f"{kind.capitalize()} {name}"] = f"{texts.get(kind, kind)} {shown[key]}"
 
     def translate(text: str) -> str:
@@ -316,7 +315,6 @@ def _contrasts(part: t.Contrasts) -> Iterator[Part]:
 
 
 def _clear_differences(contrasts: Sequence[t.Contrasts]) -> Iterator[Part]:
-    """Yield the clear differences, the surest first."""
     clear = [
         # Certainty: the difference by the width of its interval.
         (-abs(change.value) / max(change.high - change.low, t.ROUNDING_ERROR), part, row)

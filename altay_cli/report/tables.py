@@ -22,7 +22,7 @@ class Column(NamedTuple):
 
 
 def _table(text: str) -> tuple[Column, ...]:
-    """Parse columns from a text, a line each, with bars between the parts.
+    """Parse a line for each column, with bars between the parts.
 
     A line without bars continues the meaning of the column above it.
     """

@@ -39,10 +39,7 @@ STYLES = {
 
 
 def finding_lines(finding: Finding, path: str, lines: Mapping[int, str]) -> Iterator[str]:
-    """Yield the lines for one finding: place, message, source line, rulebook.
-
-    ``lines`` are those of its file by number.
-    """
+    """Yield the lines for one finding: place, message, source line, rulebook."""
     span = finding.span
     yield headline(finding, path)
     longest = max(
@@ -108,9 +105,9 @@ def citation(cite: Mapping[str, int | str]) -> str:
 def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in order; the notes of a game come last.
 
-    A note on a legal game takes one line, and only the first few of each kind are shown. A message
-    that repeats many times in a game is printed once with the other lines; an error in rules once,
-    with the first game that uses them.
+    Only the first few notes of each kind on legal games are shown, on one line. A message that
+    repeats many times in a game is printed once with the other lines; an error in rules once, with
+    the first game that uses them.
     """
     shown = _Findings()
     for check in checks:
@@ -125,7 +122,6 @@ class _Findings:
         # Errors in rules, and the number of games not shown because of them.
         self.unusable: set[str] = set()
         self.unshown = 0
-        # A blank line must follow the last output.
         self.brief = False
 
     def of(self, path: str, game: GameResult) -> list[str]:
@@ -162,7 +158,6 @@ class _Findings:
         return shown
 
     def further_notes(self) -> Iterator[str]:
-        """Yield the numbers of games and notes that were not shown."""
         if self.unshown:
             games = counted("{count} game", "{count} games", self.unshown)
             template = "{games} more cannot be judged for the same reason [{rule}]"
@@ -179,7 +174,6 @@ class _Findings:
 
 
 def _merged(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
-    """Yield findings in order, frequent ones merged with the first."""
     by_message: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         by_message.setdefault((finding.rule, finding.message), []).append(finding)

@@ -63,7 +63,6 @@ def translated(text: str) -> str:
     return translations.translated(language(), text)
 
 
-# The width of the terminal; empty without one.
 _page: list[int] = []
 
 
@@ -191,10 +190,7 @@ def _lines_of_row(
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
-    """Narrow the widest columns; None if that is unreadable.
-
-    Numbers are not broken, and words only in columns of more than 12.
-    """
+    """None if columns would be unreadable: numbers must not break, nor words in narrow columns."""
     least = []
     for i, natural in enumerate(widths):
         words = max((width(word) for row in rows for word in row[i].split()), default=0)
@@ -259,7 +255,7 @@ _NARROW = re.compile(r"[!-~]+\Z")
 
 
 def _words(text: str, columns: int) -> Iterator[tuple[str, str]]:
-    """Yield words with the blank before them, splitting those too wide.
+    """Split words that are too wide; keep the blank before each.
 
     No part begins with closing punctuation, or in the middle of a Latin word among other scripts.
     """
@@ -289,7 +285,7 @@ def cut(text: str, columns: int) -> str:
 def excerpt(line: str, start: int, end: int, room: int = MAX_WIDTH) -> tuple[str, str]:
     """Return a line, and the line below it that marks ``line[start:end]``.
 
-    A line of more than ``room`` columns is cut to the surroundings of the marked part.
+    A longer line is cut around the marked part.
     """
     end = max(end, start + 1)
     first, most = 0, len(line)
