@@ -30,7 +30,7 @@ except ImportError:  # an extra
     dask = distributed = None
 
 REMOTE_BATCH = 0.5
-"""Seconds of work per task; Dask needs about a millisecond for each."""
+"""Seconds of work per task; Dask needs a millisecond for each."""
 
 CONNECT_SECONDS = 10
 """To wait for the scheduler's first answer."""
@@ -63,7 +63,7 @@ class DaskWorkers:
 
     @property
     def count(self) -> int:
-        """Count the batches that run at the same time."""
+        """Count the batches that run at once."""
         if self._cluster is None:
             return FEWEST
         self._cluster.look()
@@ -91,7 +91,7 @@ class DaskWorkers:
 
 
 def connect(address: str) -> distributed.Client:
-    """Connect to a scheduler, or raise a ClusterError if none answers."""
+    """Connect, or raise a ClusterError if no scheduler answers."""
     if distributed is None:
         message = "--scheduler needs Dask: {command}"
         raise ClusterError(message, command="pip install 'altay[dask]'")

@@ -36,8 +36,7 @@ class OtherRules:
 class Comparison:
     """Settings of a comparison; can be pickled.
 
-    others: the other rules by name.
-    several: True for several logs; rules then apply only to logs of their games.
+    several: rules apply only to logs of their games.
     documents: True for JSON documents, False for text.
     complete: everything must be recorded, as with the tag `Recorded`.
     """

@@ -40,7 +40,7 @@ ROWS_HELD = 50_000
 
 
 class _EarlierGame(NamedTuple):
-    """A game judged earlier: its part, its row there, and its counts."""
+    """``row`` is that in the part."""
 
     part: int
     row: int
@@ -118,8 +118,6 @@ class _Earlier:
 
 
 class _Runs:
-    """A table of a part, with the range of rows of each game."""
-
     def __init__(self, table: pa.Table) -> None:
         self.table = table
         self._rows: dict[int, tuple[int, int]] = {}
@@ -194,7 +192,7 @@ class Dataset:
     ) -> Iterator[UnitResult]:
         """Yield the result of each game in order, and write the rows of all.
 
-        ``judge`` returns the results of the games that are not known.
+        ``judge`` gets only unknown games.
         """
         waiting: deque[_ReusedGame | _NewGame] = deque()
 
@@ -218,7 +216,7 @@ class Dataset:
         self.finish()
 
     def add(self, game: SourceGame, judge: Callable[[SourceGame], UnitResult]) -> None:
-        """Add a game; judge it unless it is known."""
+        """Add a game; judge it if unknown."""
         key, line = self._keys.of(game), game.before + 1
         known = self._earlier.find(key)
         if known is None:
@@ -317,7 +315,7 @@ class Dataset:
         self._write_manifest(complete=False)
 
     def _same_part(self) -> DatasetPart | None:
-        """Return the earlier part with exactly the games of this one, if any."""
+        """Find an earlier part with exactly the games of this one."""
         games = self._only_reused
         if not games:
             return None

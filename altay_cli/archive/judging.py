@@ -228,7 +228,7 @@ def cost(game: SourceGame) -> float:
 
 
 def variant_names(game: SourceGame) -> Iterator[tuple[Path, str]]:
-    """Yield the variant files that a game's tags name, each with the log's folder."""
+    """Yield the variant files that a game's tags name, with their folder."""
     last = max(map(game.text.rfind, (".yaml", ".yml")))
     if game.folder is None or last < 0:
         return

@@ -26,7 +26,7 @@ _Named = tuple[tuple[str, str], ...]
 
 
 class Keys:
-    """Computes keys; games with equal keys have equal rows.
+    """Games with equal keys have equal rows.
 
     ``settings`` are what findings depend on, such as the language. Rules are read once: later
     changes are not noticed.

@@ -50,10 +50,7 @@ class _Noted:
 
 
 class Observer:
-    """Notes how games are judged; pass ``watch`` to ``CheckSettings``.
-
-    It only asks the rules for the round, so it changes no finding.
-    """
+    """Notes how games are judged; pass ``watch`` to ``CheckSettings``."""
 
     def __init__(self) -> None:
         self._last: _RowWatcher | None = None
@@ -210,8 +207,6 @@ def _score_rows(outcomes: Outcomes) -> Iterator[Row]:
 
 
 class _Numbered(NamedTuple):
-    """A statement with its number from 1, and that of its turn."""
-
     number: int
     kind: SectionKind
     is_heading: bool
@@ -235,7 +230,6 @@ def _statements(record: GameRecord) -> Iterator[_Numbered]:
 
 
 def _owners(findings: Sequence[Finding], statements: Sequence[_Numbered]) -> list[int | None]:
-    """Return the number of the statement where each finding begins."""
     begins = [_place(item.statement) for item in statements]
     numbers: list[int | None] = []
     for finding in findings:
@@ -378,7 +372,7 @@ def _change_rows(match: Match, statements: Sequence[_Numbered]) -> list[Row]:
 
 
 class _Places(dict[int, tuple[str, str, list[str]]]):
-    """Zones, their value types and their owners' ids, by cell number."""
+    """By the number of a cell: zone, value types, and owners' ids."""
 
     def __init__(self, pack: Pack, players: Sequence[Entity]) -> None:
         super().__init__()

@@ -141,7 +141,6 @@ class Sender:
         return parcel, contents
 
     def _place_of(self, path: Path) -> str:
-        """Return a location on the worker, relative to its folder."""
         real = Path(os.path.realpath(path))
         for root, place in self._roots:
             if real.is_relative_to(root):
@@ -204,7 +203,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Allows only plain data and names of this program; locations become paths in ``folder``."""
+    """Allows only plain data and names of this program."""
 
     def __init__(self, data: bytes, folder: Path | None = None) -> None:
         super().__init__(BytesIO(data))
@@ -236,7 +235,7 @@ _working = Lock()
 
 
 class _Place:
-    """A worker's private folder with the packs and variant files it received."""
+    """A worker's private folder with received packs and variant files."""
 
     def __init__(self, parent: str | None) -> None:
         self._folder = TemporaryDirectory(prefix="altay-", dir=parent)
@@ -277,7 +276,7 @@ def work_on(
 ) -> bytes | Missing | OtherProgram:
     """Run a parcel and return the pickled results, or say why that is impossible.
 
-    Received files go to a private folder in ``parent``, by default the system's temporary one.
+    Received files go to a private folder in ``parent``, or the system's temporary one.
     """
     if parcel.program != program():
         return OtherProgram(program())

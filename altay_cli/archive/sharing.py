@@ -34,7 +34,7 @@ class Sharing(Generic[Item, Result]):
         self.pending: deque[tuple[list[Item], Future[list[Result]]]] = deque()
 
     def results(self, batches: Iterator[list[Item]]) -> Iterator[Result]:
-        """Yield results in order, with enough batches ahead to keep all workers busy."""
+        """Yield results in order, keeping all workers busy."""
         while True:
             ahead = BATCHES_AHEAD * self.workers.count
             for batch in islice(batches, max(ahead - len(self.pending), 0)):
@@ -106,7 +106,7 @@ class Pool:
         self._others: set[BaseProcess] = set()
 
     def start(self, count: int, method: str | None) -> Executor:
-        """Start the processes, see ``workers.LocalWorkers``."""
+        """Start as ``workers.LocalWorkers`` says."""
         self._others = {*multiprocessing.active_children()}
         can_fork = hasattr(os, "fork") and sys.platform != "darwin"
         safe = can_fork and threading.active_count() == 1
@@ -133,7 +133,7 @@ def _begin() -> None:
 def _end_with_parent() -> None:
     """End this process when its parent has died; otherwise it would wait forever.
 
-    A killed parent sends no message, but the pipe that only it holds open is closed.
+    The pipe that only the parent holds open is then closed.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:

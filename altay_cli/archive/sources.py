@@ -58,9 +58,7 @@ class Sources:
     names: files, folders, glob patterns, ``-`` for standard input, archives (``.agn.gz``, ``.zip``,
         ``.tar``, ``.tar.gz``, ``.tar.zst``), and addresses that ``fsspec`` opens.
     only: the number of the game to read from each file, from 1.
-
-    ``unreadable`` lists sources that failed, ``skipped`` those left out on purpose, with the
-    reason. They grow as sources are read.
+    unreadable, skipped: failed sources and those left out on purpose, with the reason.
     """
 
     def __init__(self, names: Iterable[str], only: int | None = None) -> None:
@@ -91,7 +89,7 @@ class Sources:
         return len(self.names) > 1 or packed or not named or Path(name).is_dir()
 
     def files(self) -> Iterator[str]:
-        """Yield the names of local files, also in folders."""
+        """Yield local files, also in folders."""
         for name in self.names:
             if name != STDIN and "://" not in name:
                 yield from self._files(name)
@@ -286,7 +284,7 @@ def _reason(error: Exception, damage: tuple[type[Exception], ...] = (EOFError,))
 
 
 def _reason_to_skip(path: Path, root: str) -> str | None:
-    """Return why a path in a folder is skipped, or None."""
+    """Return None for a path that is not skipped."""
     if path.is_dir() or path.is_file():
         leads_out = not Path(os.path.realpath(path)).is_relative_to(root)
         return "a link that leads out of the folder; it is left out" if leads_out else None

@@ -276,7 +276,6 @@ def _mended(log: LogText, *, guesses: bool) -> Fixed:
 
 
 def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
-    """Return exit code 1 if fixes would change anything."""
     logs, changed = Logs(paths), False
     for log in logs:
         try:
@@ -301,7 +300,7 @@ def _compare(
 ) -> int:
     """Check every game under each variant too; return 2 if some could not be used.
 
-    A single log gets both reports; of several, each game that differs gets a line.
+    Of several logs, only games that differ are printed, a line each.
     """
     from altay_cli.archive.comparing import Comparison, OtherRules, compared_games
     from altay_cli.cli.rulesets import variant_named
@@ -315,7 +314,7 @@ def _compare(
     games = logs.games() if read is iter else _games_of(read(logs))
 
     def counted() -> Iterator[tuple[ComparedGame, list[str], bool]]:
-        """Yield each game with its lines, and True for the last game of its file."""
+        """Yield True with the last game of a file."""
         nonlocal usable
         with closing(compared_games(games, how, workers)) as compared:
             for game, alone, last in _placed(_followed_games(compared, logs)):
@@ -364,7 +363,7 @@ def _followed_games(games: Iterable[ComparedGame], logs: Logs) -> Iterator[Compa
 
 
 def _placed(games: Iterable[ComparedGame]) -> Iterator[tuple[ComparedGame, bool, bool]]:
-    """Yield games; say for each if it is the only one of its file, and if the last."""
+    """Mark the only game of a file, and the last."""
     before: ComparedGame | None = None
     rest = iter(games)
     game = next(rest, None)
@@ -388,9 +387,9 @@ def check_logs(
     workers: Workers,
     record: Recording | None = None,
 ) -> Iterator[FileResults]:
-    """Check the games of logs, file by file; ``total`` counts games and findings.
+    """Check the games of logs, file by file.
 
-    Findings excluded by ``choice`` are neither yielded nor counted; verdicts are.
+    Findings excluded by ``choice`` are neither yielded nor counted in ``total``; verdicts are.
     """
     progress = output.Progress("checking", logs.size()) if output.on_terminal(err=True) else None
     files = file_results(games, how, workers, record)

@@ -81,7 +81,6 @@ def export_games(path: str, out: str | None) -> None:
 
 
 def _needing(converter: Converter, work: Callable[[], Made]) -> Made:
-    """Run ``work``, or say which library the converter needs."""
     try:
         return work()
     except ModuleNotFoundError as error:

@@ -45,7 +45,7 @@ class Asked(NamedTuple):
     rows: bool = False
 
     def begin(self, language: str, *, complete: bool = False) -> Dataset | None:
-        """Create or resume the dataset; return None if none is wanted."""
+        """Create or resume the dataset, if any."""
         if self.folder is None:
             for option in ("changes", "resume"):
                 if getattr(self, option) and not (option == "changes" and self.rows):

@@ -23,7 +23,7 @@ from altay_cli.cli.output import Command, Refused, warn
 from altay_cli.notation.lexis import NotationError, decode
 
 PAUSE = 0.3
-"""Seconds between two checks of the files."""
+"""In seconds."""
 
 logs_argument = click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", shell_complete=click.Path().shell_complete
@@ -36,7 +36,7 @@ only_option = click.option(
 
 
 def workers_option(*aliases: str) -> Callable[[Command], Command]:
-    """Return the options that choose the workers; ``aliases`` are other names of `--jobs`."""
+    """Return the options for workers; ``aliases`` are other names of `--jobs`."""
 
     def add(command: Command) -> Command:
         @click.option(
@@ -95,7 +95,7 @@ class Logs(Sources):
                 yield from self._read(name)
 
     def replace(self, log: LogText, text: str) -> None:
-        """Write a text into the file that was read last.
+        """Replace the text of the file that was read last.
 
         Raise an OSError if that fails, or the file has changed since.
         """
@@ -154,6 +154,6 @@ def rounds(
 
 
 def warn_left_out(logs: Logs) -> None:
-    """Report skipped and unreadable files on standard error."""
+    """Warn of skipped and unreadable files."""
     for path, reason in [*logs.skipped, *logs.unreadable]:
         warn(reason, about=path)

@@ -50,7 +50,7 @@ COMMANDS = {
     "completion": (__name__, "Print what a shell needs to complete commands."),
     "rules": (__name__, "Check, compare and look at rules and house rules."),
 }
-"""Module and one line of help; the module has the full help."""
+"""Module and one line of help."""
 
 RULES = {
     "check": ("altay_cli.cli.rules_check", "Check variant files and rules folders."),

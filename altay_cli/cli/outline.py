@@ -107,7 +107,7 @@ def _corners(pack: Pack, chart: Map, kind: str) -> dict[str, list[int]]:
 
 
 def _flat(ring: Sequence[Point], chart: Map, across: float, down: float) -> Iterator[int]:
-    """Yield the corners as integers, without those that fall together."""
+    """Leave out corners that fall together."""
     before: tuple[int, int] | None = None
     for x, y in ring:
         corner = (
@@ -149,7 +149,7 @@ def with_lists(text: str, kind: str, field: str, lists: Mapping[str, Sequence[in
 
 
 def _edit(entity: Any, field: str, new: str) -> tuple[int, int, str]:
-    """Return start, end and text: the value of a field, or the place of a new one."""
+    """Return start, end and the new text."""
     for key, value in entity.value:
         if key.value == field:
             return value.start_mark.index, value.end_mark.index, new

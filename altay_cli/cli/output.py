@@ -44,7 +44,7 @@ _status: list[str] = []
 
 
 class Refused(click.ClickException):
-    """A refused request, with a translated reason; the exit code is 2.
+    """A refused request; the exit code is 2.
 
     ``values`` replace the fields of the message.
     """
@@ -61,7 +61,7 @@ class Refused(click.ClickException):
 
 @contextlib.contextmanager
 def written(path: Path | str) -> Iterator[None]:
-    """Refuse the request if a file cannot be written or exists already."""
+    """Refuse the request if a file cannot be written or exists."""
     try:
         yield
     except FileExistsError as error:
@@ -71,7 +71,7 @@ def written(path: Path | str) -> Iterator[None]:
 
 
 def create(path: Path, text: str, *, quietly: bool = False) -> None:
-    """Write a new file and its parent folders; report it unless ``quietly``."""
+    """Write a new file; report it unless ``quietly``."""
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_new(path, text.encode("utf-8"))
@@ -80,7 +80,7 @@ def create(path: Path, text: str, *, quietly: bool = False) -> None:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write or replace a file; refuse the request if that fails."""
+    """Write or replace a file."""
     with written(path):
         write_atomically(path, data)
 
@@ -120,7 +120,7 @@ def print_line(line: str = "", *, err: bool = False, fold: bool = True) -> None:
 
 
 def print_lines(lines: Iterable[str], *, err: bool = False, fold: bool = True) -> None:
-    """Print lines for people as they come."""
+    """Print lines as they come."""
     for line in lines:
         print_line(line, err=err, fold=fold)
 
@@ -141,7 +141,7 @@ def document(text: str) -> None:
 
 
 def document_all(parts: Iterable[str]) -> None:
-    """Write the parts of a document as they come."""
+    """Write parts as they come."""
     for part in parts:
         document(part)
 
@@ -165,7 +165,7 @@ def _columns() -> int | None:
 
 
 def status(text: str) -> None:
-    """Show progress on a terminal until the next output."""
+    """Show progress until the next output."""
     shown = [text] if text else []
     if on_terminal(err=True) and shown != _status:
         _status[:] = shown
@@ -203,7 +203,7 @@ def _echo(text: str | bytes, *, err: bool) -> None:
 
 def lost(error: OSError, stream: IO[str]) -> None:
     """Raise an UnwritableError unless the reader has gone."""
-    # Discard buffered and all further output.
+    # Discard all further output.
     if not stream.closed:
         with contextlib.suppress(OSError), Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), stream.fileno())
@@ -233,7 +233,7 @@ class Progress:
         self._games = 0
 
     def add(self, amount: float, about: str = "", games: int = 1) -> None:
-        """Add finished work and games; ``about`` is shown beside it."""
+        """Add finished work and games."""
         self._games += games
         self._bar.make_step(round(amount))
         seconds = time.time() - self._bar.start
@@ -286,7 +286,7 @@ language_option = click.option(
 
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
-    """Return the writer of a format, which yields a document in parts."""
+    """Return the writer of a format."""
     module = import_module(f"altay_cli.report.{'json' if form.startswith('json') else 'ci'}")
     parts: Callable[..., Iterator[str]] = getattr(module, f"{form}_parts")
     return parts

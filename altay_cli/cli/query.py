@@ -24,10 +24,10 @@ if TYPE_CHECKING:  # the library may be missing
     from altay_cli.archive.query import Answer
 
 MOST_SHOWN = 1_000
-"""Rows printed for people."""
+"""For people."""
 
 DIGITS = 4
-"""Decimal places printed for people."""
+"""For people."""
 
 
 @click.command("query")

@@ -35,7 +35,7 @@ from altay_cli.source.folder import Variant, begins_as_variant, root_of
 from altay_cli.source.inspect import differences
 
 JOINT = " + "
-"""Separates the names of variants that are checked together."""
+"""Joins the names of variants that are checked together."""
 
 PLAYED = "play-"
 """Begins the ids of problems found by playing."""
@@ -198,7 +198,6 @@ def _together(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
 
 
 def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
-    """Return the variants of each game that has several, as one set of rules."""
     sets: dict[str, RuleSet] = {}
     for folder in dict.fromkeys(rules.folder for rules in asked.values()):
         of_game = {n: r for n, r in asked.items() if r.folder == folder and r.variants}
@@ -217,8 +216,7 @@ def _played(
 ) -> TryOut | None:
     """Play games by rules without errors, with and without their variants.
 
-    The ``examiner`` has just examined the rules. Problems found are added to ``problems``. Return
-    None if the rules cannot be played at random.
+    Problems found are added to ``problems``. Return None if the rules cannot be played at random.
     """
     if games == 0 or errors_of(problems):
         return None
@@ -274,7 +272,7 @@ def _shown_by_games(
 ) -> list[Finding]:
     """Return the problems found by playing, and write logs that show them.
 
-    Problems ``known`` from reading the rules are not repeated.
+    ``known`` problems are not repeated.
     """
     findings = []
     messages = [problem.message for problem in known if problem.rule == "thing-never-usable"]
@@ -343,7 +341,7 @@ def _played_lines(report: TryOut) -> Iterator[str]:
 
 
 def print_problems(rules: RuleSet, problems: list[Finding], *, err: bool = False) -> None:
-    """Print the problems of rules; with ``err``, on standard error."""
+    """Print the problems of rules."""
     for problem in problems:
         _, lines = _source(problem.file, rules)
         output.print_lines((*finding_lines(problem, problem.file, lines), ""), err=err)
@@ -361,7 +359,7 @@ def _check(rules: RuleSet, problems: list[Finding]) -> FileResults:
 
 
 def _source(file: str, rules: RuleSet) -> tuple[str, Mapping[int, str]]:
-    """Return path and lines of a problem's file; no lines if it is no rule file."""
+    """Return path and lines; no lines if it is no rule file."""
     places = [path for path in rules.variants if path.name == file]
     places += [path.parent / file for path in rules.variants]
     places += [rules.folder.parent / file, rules.folder / "variants" / file]

@@ -23,7 +23,7 @@ from altay_cli.source.inspect import words_in
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The folder of a game, and the variants applied to it."""
+    """A game, with variants."""
 
     name: str
     folder: Path
@@ -31,7 +31,7 @@ class RuleSet:
 
 
 def find_rules(name: str, game: str | None = None) -> RuleSet | None:
-    """Return the rules for ``name``, or None if there are none.
+    """Return the rules for ``name``, or None.
 
     ``name`` is the id of a game or of a shipped variant, the path of a variant file, or of a rules
     folder. A variant's id must be unique among all games unless ``game`` is given.
@@ -151,7 +151,7 @@ def variant_named(name: str) -> tuple[Path | str, set[str]]:
 def _game_of(path: Path) -> Path:
     """Return the folder of the game that a variant file ``extends``.
 
-    If it names an unknown game, return a similar one or any: errors are reported against that game.
+    For an unknown game, return a similar one or any: errors are reported against that game.
     """
     from altay_cli.source.variants import extended
 

@@ -205,7 +205,7 @@ def _with_variant(plan: PlayPlan, name: str) -> PlayPlan:
 
 
 def _examine(game: str, names: Iterable[str]) -> None:
-    """Check variant files as `altay rules check` does, and stop if there are errors."""
+    """Stop if `altay rules check` finds errors."""
     sets = [variant_of(game, name) for name in names]
     paths = tuple(path for rules in sets for path in rules.variants)
     together = replace(sets[-1], variants=paths)
@@ -288,7 +288,7 @@ def _play_sweep(
 def _recorded(
     plan: PlayPlan, recorder: Recorder | None, games: int, workers: Workers
 ) -> Generator[Playout, None, None]:
-    """Yield the outcomes of all games in order, and play those that are missing."""
+    """Play the games that are not recorded; yield all in order."""
     done = recorder.done if recorder is not None else {}
     numbers = range(1, games + 1)
     files = variant_names(plan)
@@ -318,7 +318,6 @@ def _add_log(
 
 
 def _lost(number: int) -> Playout:
-    """Return the outcome of a game that killed its process."""
     return Playout(number, False, ENDED)
 
 

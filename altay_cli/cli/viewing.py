@@ -177,7 +177,7 @@ def moves(path: str, at: str | None, number: int, form: str) -> None:
 
 
 def single_log(path: str) -> LogText:
-    """Return the only log that a command works on, or end the program."""
+    """Return the only log of a command, or end the program."""
     logs = Logs([path])
     texts = list(islice(logs, 2))
     warn_left_out(logs)
@@ -194,7 +194,7 @@ def _no_such_game(name: str, number: int | None, text: str) -> Refused:
 
 
 def unseen_at(path: str, at: str) -> list[str]:
-    """Return the lines about what is hidden at a place of a log."""
+    """Describe what is hidden at a place of a log."""
     return list(unseen_lines(opened(path, at)[1]))
 
 
@@ -224,7 +224,6 @@ def opened(
 
 
 def _not_shown(reason: str, text: str, findings: Sequence[Finding], name: str) -> Exit:
-    """Print why a game cannot be shown, with the findings of a log."""
     warn(reason, about=name)
     lines = numbered(text)
     for finding in findings[:20] if GAME_TAG.search(text) else ():

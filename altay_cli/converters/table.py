@@ -15,8 +15,7 @@ from altay_cli.converters.games import Imported, Recorded
 class Converter(NamedTuple):
     """A row of the table.
 
-    module: has ``read_games(text)``, which yields ``Imported`` games, and ``write_games(games)``,
-        which turns ``Recorded`` games into text.
+    module: has ``read_games`` and ``write_games``.
     extra: the extra that installs its libraries.
     looks: found in the text of a file in this notation.
     """

@@ -23,9 +23,9 @@ from altay_cli.report.results import FileResults, GameResult
 from altay_cli.report.terminal import citation, finding_lines, game_title, headline
 from altay_cli.report.text import inert, plural, speaking, visible
 
-# Values in these lines may come from strangers, so any character that could end a value or begin a
-# command is encoded. GitHub shows ten per level and step: the rest are plain lines, and all are in
-# the job's summary.
+# Values may come from strangers, so any character that could end a value or begin a command is
+# encoded. GitHub shows ten lines per level and step: the rest are plain lines, and all are in the
+# job's summary.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _MARKUP = re.compile(r"[^\w\s,;()'-]|_")
@@ -57,7 +57,7 @@ def github_parts(
 def _commands(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut, verdicts: Counter[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield level, command, and the same as a plain line; count the verdicts."""
+    """Yield level, command, and the same as a plain line."""
     for check in checks:
         for game in check.games:
             yield from build_safely(game, partial(_commands_of, check.path))

@@ -120,7 +120,7 @@ class ComparedGame:
     played: the result under its own rules.
     shifts: the changes by other rules; None for rules of other games.
     document, lines: reports by rules, for JSON and for people.
-    usable: True if all rules for this game can be used.
+    usable: all rules for this game can be used.
     """
 
     path: str

@@ -24,7 +24,7 @@ def rendered(
     /,
     **values: object,
 ) -> str:
-    """Return a filled-in template, a name in ``assets`` or a path.
+    """Fill in a template: a name in ``assets``, or a path.
 
     Values in HTML are escaped; templates of other formats pass ``filters`` that do it.
     """
