@@ -231,7 +231,7 @@ class _Maker:
 
 
 def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
-    """Make a random log, possibly with ``copies`` of cards, and judge it."""
+    """Make a random log, and judge it."""
     maker = _Maker(random, copies=copies, german=german)
     for number in range(1, random.randint(3, 9)):
         maker.lines.append(f"turn {number} Ann")

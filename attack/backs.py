@@ -61,7 +61,7 @@ class Course:
             yield f"swap with {NAMES[1 - self.player]}"
 
     def make(self, statement: str) -> bool:
-        """Make a move, its draw recorded or not; return False if impossible."""
+        """Make a move; return False if impossible."""
         found = [m for m in self.moves() if statement in {m, m.partition(" =>")[0]}]
         if not found:
             return False
@@ -90,7 +90,7 @@ class Course:
 
 
 def first_impossible(log: list[str]) -> int | None:
-    """Return the number of the first statement that no order allows."""
+    """Find the first statement that no order allows."""
     courses = [Course(order) for order in ORDERS]
     for number, statement in enumerate(log):
         courses = [course for course in courses if course.make(statement)]
@@ -122,7 +122,7 @@ def random_log(random: Random) -> list[str]:
 
 
 def first_wrong(log: list[str]) -> int | None:
-    """Return the number of the first statement that is wrong or not judged."""
+    """Find the first statement that is wrong or not judged."""
     (game,) = check_text(HEAD + "".join(f"  {move}\n" for move in log)).games
     errors = [f.span.line for f in game.findings if f.severity is Severity.ERROR]
     return min(errors) - HEAD.count("\n") - 1 if errors else None

@@ -222,7 +222,7 @@ class Table:
         link_grids({"place": GRID}, {"place": self.places})
 
     def values(self, case: Case, size: int) -> dict[str, Any]:
-        """Return a value of about that size for each name."""
+        """Return a value for each name."""
         values = {name: self.value(kind, size) for name, kind in case.names}
         written = {
             "digits": "0" * (size - 1) + "7",
@@ -287,13 +287,13 @@ def environment(case: Case) -> Environment:
 
 
 def compiled(case: Case, *, loop: bool) -> Compiled:
-    """Compile the expression of a case, or a loop of it."""
+    """Compile an expression, or a loop of it."""
     source = f"times_.map(o_, {case.source}).size()" if loop else case.source
     return link(check(source, environment(case)).code, GLOBALS)
 
 
 def steps_of(budget: Budget, function: Compiled, values: dict[str, object]) -> int:
-    """Count the steps that a call is charged, even if it fails."""
+    """Count the charged steps, even if a call fails."""
     budget.grant(10**15)
     # A slice at a time is left: what was taken before is counted, too.
     budget.left = budget._given = 10**14

@@ -1,4 +1,4 @@
-"""Chess compared with python-chess: legal moves, repetitions, and how games end.
+"""Compare chess with python-chess: legal moves, repetitions, and how games end.
 
     python -m attack.chess_games 200
 

@@ -1,9 +1,8 @@
 """`python -m attack.copies 300`: games with many copies of each title, masked in every way.
 
-Some copies are worth more points. A bare title stands for the copy with the fewest points in the
-hand or the deck. A log with bare titles is legal, also without some draws and hands, and its points
-are among the possible ones. The output of `altay fill --any` passes as a complete log, and is legal
-without other draws.
+A bare title stands for the copy with the fewest points in the hand or the deck. A log with bare
+titles is legal, also without some draws and hands, and its points are among the possible ones. The
+output of `altay fill --any` passes as a complete log, and is legal without other draws.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ COPIES = {
     "Merchant": (1, 0, 0, 0), "Cavalry": (1, 0, 0, 0), "Town": (1, 0, 0, 0),
     "Worker": (1, 0, 0, 0), "Chariot": (2, 1, 0, 0), "City": (2, 1, 0, 0),
 }  # fmt: skip
-"""The points of the copies of each title in a game of two players."""
+"""The points of the copies of each title."""
 
 STARTING = {
     "Smallfolk": ("Hunter", "Hunter", "Hunter", "Hunter", "Spellweaver", "Village", "Warrior"),
@@ -151,7 +150,7 @@ def bared(text: str, random: Random) -> str:
 
 
 def _bare(text: str, there: Counter[tuple[str, int]], random: Random, often: float) -> str:
-    """Remove points from names that then mean the same among the entities there."""
+    """Remove points from names that then mean the same."""
 
     def name(found: re.Match[str]) -> str:
         count, title = int(found[1] or 1), found[2]
@@ -196,7 +195,7 @@ def _result(text: str) -> str:
 
 
 def wrong_with(seed: int, *, fill: bool = True) -> Iterator[str]:
-    """Yield wrong verdicts, each with its log; none if too much is hidden."""
+    """Yield wrong verdicts, each with its log."""
     random = Random(f"copies {seed}")
     text = recorded(random, random.choice(("en", "de")), random.randint(2, 6))
     for log in (text, bared(text, random)):

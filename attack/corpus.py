@@ -39,7 +39,7 @@ RANDOM_ROUNDS = 12
 def plans(players: int) -> Iterator[tuple[str, PlayPlan, int]]:
     """Yield the name, the plan and the number of each game.
 
-    Every second game has the plain rules, the others each option and shipped variant in turn.
+    Every second game has the plain rules.
     """
     special = [
         (("Map", "full"),),

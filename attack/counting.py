@@ -19,7 +19,7 @@ def zone_of(state: State, name: str) -> Any:
 
 
 def deep(state: State) -> dict[str, Any]:
-    """Return the contents of a state as immutable values; bags in order.
+    """Return the contents as immutable values; bags in order.
 
     Empty places are left out, as reading them creates them.
     """
@@ -32,7 +32,6 @@ def deep(state: State) -> dict[str, Any]:
 
 
 def _waiting(waits: Suspended) -> tuple[object, ...]:
-    """Return a key of a pending decision, or of the remaining effects."""
     values = _deep(waits.values)
     if isinstance(waits, PendingDecision):
         return waits.decision, waits.who, waits.times, values

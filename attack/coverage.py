@@ -52,7 +52,7 @@ CORPUS = tuple(
 GAME = "altay"
 
 EXEMPT: Mapping[str, str] = {}
-"""Rules that need not pass or need not fail, with the reason."""
+"""With the reason."""
 
 NOT_BY_LOGS: Mapping[str, str] = {
     "internal-error": "takes a mistake of the program; see tests/attack/test_planted.py",
@@ -67,7 +67,7 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "move-implied": "is of other games; see tests/findings",
     "not-judged": "takes rules that tell nobody's turn, or very many outcomes",
 }
-"""Findings that need a huge log or odd rules; tests cover them."""
+"""These need a huge log or odd rules; tests cover them."""
 
 _MARK = "\t"
 
@@ -281,7 +281,7 @@ class Counting:
         return evaluate
 
     def _made(self, conditions: Mapping[Any, Use], answered: Sequence[Use], number: int) -> m.Expr:
-        """Return the condition of an effect, evaluated once the move's conditions have passed."""
+        """Evaluate a condition of an effect once the move's conditions have passed."""
 
         def reached(_state: Any, values: Any) -> bool:
             results = self._tried.get(id(values), (None, {}))[1]
@@ -296,7 +296,7 @@ class Counting:
     # ------------------------------------------------------------ checks and effects
 
     def _like(self, expr: m.Expr, function: Callable[[Any, Any], Any], values: str = "") -> m.Expr:
-        """Return an expression with another function; ``values`` holds its values."""
+        """Replace the function of an expression; ``values`` holds its values."""
         other = copy(expr)
         other.key = f"W_{len(self._watched)}"
         other.fn = function
@@ -543,9 +543,8 @@ def _document(coverage: Coverage) -> dict[str, object]:
 def command(ctx: click.Context, paths: tuple[Path, ...], uses: bool, form: str) -> None:
     """Count how often each rule passed and failed in logs.
 
-    PATHS are logs, or folders with logs in them and below; without any, all logs of the
-    repository. A rule has failed where a finding of it was told, and passed where it was asked for
-    in a game without errors, and held. Exit code 1 where a rule was never seen to do one of them.
+    PATHS are logs or folders; without any, all logs of the repository. A rule passes only in games
+    without errors. Exit code 1 if a rule never passed or never failed.
     """
     coverage = measure(find_logs(paths or CORPUS))
     if form == "json":

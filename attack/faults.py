@@ -1,7 +1,6 @@
 """`python -m attack faults`: break logs of every pack, edition and variant; no command may fail.
 
-Random games get one to four faults that people, editors or cheats make. No command may report an
-internal error, and JSON must be complete.
+No command may report an internal error, and JSON must be complete.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ NUMBER = re.compile(r"\d+")
 
 
 class Setting(NamedTuple):
-    """A pack, with tags that choose editions, options and variants.
+    """``tags`` choose editions, options and variants.
 
     ``full``: with the maximum number of players, else the minimum.
     """
@@ -85,7 +84,7 @@ class Setting(NamedTuple):
 
 @cache
 def settings() -> tuple[Setting, ...]:
-    """Return every shipped setting: single options and variants, and pairs."""
+    """Return single options and variants, and pairs."""
     found: list[Setting] = []
     for name in pack_names():
         named = {("Variant", variant) for variant in variant_names(name)}
@@ -530,7 +529,7 @@ def asked(seed: int) -> tuple[str, ...]:
 
 
 def failure_of(text: str, command: Sequence[str]) -> str | None:
-    """Return what is wrong with the output of a command, or None."""
+    """Return what is wrong with a command's output."""
     result = CliRunner().invoke(main, [*command, "-"], input=text)
     output = f"{result.output}{result.stderr}"
     if result.exception is not None and not isinstance(result.exception, SystemExit):

@@ -72,7 +72,7 @@ def names_of(text: str, *places: Hidden) -> list[str]:
 
 
 def beginning(text: str, turns: int) -> str:
-    """Return the first turns, as later ones may reveal what is hidden."""
+    """Cut a log, as later turns may reveal what is hidden."""
     headings = [match.start() for match in re.finditer(r"^(?:turn|result)\b", text, re.MULTILINE)]
     return text[: headings[turns]] if turns < len(headings) else text
 
@@ -80,7 +80,7 @@ def beginning(text: str, turns: int) -> str:
 def otherwise(text: str, random: Random) -> tuple[str, str] | None:
     """Exchange hidden names of a legal log; return it, and a player who knows neither.
 
-    The player sees and holds the same in both, and was given neither of the names.
+    The player sees and holds the same in both.
     """
     there = list(hidden_names(text))
     game = open_game(text)
@@ -130,7 +130,7 @@ def shown(text: str, viewer: str) -> dict[str, object]:
 
 
 def differing(text: str, other: str, viewer: str) -> list[str]:
-    """Return the commands that show a player two games differently."""
+    """Return the commands whose output differs."""
     before, after = shown(text, viewer), shown(other, viewer)
     return [command for command in before if before[command] != after[command]]
 

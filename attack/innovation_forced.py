@@ -1,7 +1,6 @@
 """`python -m attack forced`: cards of Innovation with forced answers written and omitted.
 
-A card is executed in a random position. The log must be legal, with and without the answers that
-had no alternative.
+Both logs must be legal.
 """
 
 from __future__ import annotations

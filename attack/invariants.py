@@ -394,10 +394,7 @@ def replayed(outcome: Playout, folder: Path | None = None) -> Iterator[Break]:
 
 
 def plans(games: int, seed: int) -> Iterator[tuple[PlayPlan, int]]:
-    """Yield plans, each with the number of its game.
-
-    Fifty games cover every variant with every number of players.
-    """
+    """Yield plans, each with the number of its game."""
     special: list[tuple[tuple[str, str], ...]] = [
         (),
         (("Map", "full"),),

@@ -85,10 +85,7 @@ def share(part: int, total: int) -> str:
 
 
 def attack(game: Script, changes: int, seed: str, only: Sequence[str] = ()) -> list[Trial]:
-    """Change a game in so many places, one at a time.
-
-    The same seed gives the same changes.
-    """
+    """Change a game in so many places, one at a time."""
     random = Random(seed)
     names = list(only or OPERATORS)
     numbers = sorted(random.choice(range(len(game.lines))) for _ in range(changes))

@@ -41,7 +41,7 @@ LINES = re.compile(r",[ \t]*(?:#[^\n]*)?\n\s*")
 
 
 def masked(text: str, way: str, random: Random) -> str:
-    """Remove draws or replace them by `?`, in one of the ways."""
+    """Remove draws or replace them by `?`."""
     text = LINES.sub(", ", text)
     record = read_log(text).games[0]
     rules = rules_of(record, None, [])
@@ -114,7 +114,7 @@ def _names(drawn: str) -> list[str]:
 
 
 def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None:
-    """Return what is wrong with the verdict on a masked log, or None."""
+    """Return what is wrong with the verdict on a masked log."""
     other = masked(text, way, random)
     before, after = (check_text(log).games[0] for log in (text, other))
     errors = _errors(after)
@@ -131,7 +131,7 @@ def wrong_with(text: str, way: str, random: Random, *, fill: bool) -> str | None
 
 
 def wrongly_filled(text: str, other: str) -> str | None:
-    """Return what is wrong with the output of `fill`, or None."""
+    """Return what is wrong with the output of `fill`."""
     try:
         filled = fill(other)
         fill_any(other)  # it checks itself that the log is complete

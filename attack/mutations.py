@@ -34,7 +34,7 @@ ROOMS = {
     "scoring": ("tests/scoring", "tests/rules", "tests/games"),
     "repair": ("tests/engine", "tests/written", "tests/findings", "tests/rules", "tests/cli"),
 }
-"""The tests of each room, those that notice most first."""
+"""Those that notice most come first."""
 
 _EXCHANGED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
@@ -57,10 +57,7 @@ class Mutation(NamedTuple):
         return f"{self.module}:{self.number}"
 
     def is_noticed(self, tests: Sequence[str], cache: str) -> bool:
-        """Return True if a test fails with the changed module.
-
-        Raise a ClickException if the tests cannot be run.
-        """
+        """Return True if a test fails; raise a ClickException if it cannot be run."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "attack.mutations"]
         command += ["-p", "no:cacheprovider", "-p", "no:randomly", *tests]
         try:
@@ -82,7 +79,7 @@ class Mutation(NamedTuple):
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[int, str, Callable[[], None]]]:
-    """Yield each possible change: its line, what it does, and how to make it."""
+    """Yield line, description and function of each change."""
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef) or function.name == "__repr__":
             continue

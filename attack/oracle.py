@@ -53,7 +53,7 @@ class _RecordedDraws(Chance):
 
 
 def judge(game: Game, text: str, listed: Sequence[Move] | None = None) -> Verdict:
-    """Judge a heading or statement in the present state of a game, which is restored.
+    """Judge a statement in the present state of a game, which is restored.
 
     ``listed``: the legal moves, if known.
     """
@@ -141,7 +141,7 @@ def _matching_move(
 
 
 def _draws(move: Move) -> int:
-    """Count the drawn entities that a move names; 0 if the player has no choice."""
+    """Count the drawn entities; 0 if the player has no choice."""
     return sum(value.size() for value in move.values.values() if isinstance(value, Drawn))
 
 

@@ -215,7 +215,7 @@ def replacement(*values: Any, **named: Any) -> Any:
 
 
 def called_again(*values: Any, **named: Any) -> Any:
-    """Call the replaced function, or fail if this is the call."""
+    """Call the replaced function, or fail."""
     call = failing[0]
     call.left[0] -= 1
     if call.left[0] == 0:
@@ -280,7 +280,7 @@ Games = dict[tuple[str, int], str]
 
 
 def games_of(text: str, form: str) -> Games:
-    """Return the output about each game; raise ValueError or ParseError if it is incomplete."""
+    """Return the output about each game; raise ValueError or ParseError if incomplete."""
     match form:
         case "json":
             return {

@@ -1,4 +1,4 @@
-"""`python -m attack rules`: change the rules one by one; some test must fail each time."""
+"""`python -m attack rules`: change the rules one by one; some test must fail."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def choose(
 
 
 def try_all(judge: Judge, chosen: Sequence[Mutant], processes: int = 1) -> Iterator[Verdict]:
-    """Yield the verdict on each change; in any order from several processes."""
+    """Yield the verdict on each change, in any order."""
     global _judge, _changes
     if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
         for mutant in chosen:
@@ -73,7 +73,7 @@ def _verdict_on(number: int) -> Verdict:
 
 
 def thorough(mutant: Mutant) -> str:
-    """Run the whole suite on a change; return the first test that fails, or ""."""
+    """Run the whole suite on a change; return the first test that fails."""
     done = subprocess.run(  # noqa: S603 - this program's own name of a change
         [sys.executable, "-m", "attack.rules_thorough", mutant.ident],
         capture_output=True, text=True, check=False,
@@ -111,9 +111,8 @@ def command(
 ) -> None:
     """Change the rules one by one; some test must fail.
 
-    Requirements are dropped and negated, conditions fixed, and every number made one more and one
-    less. The logs of the tests, the recorded games and the tests of the scores are the judges.
-    Changes that none of them notices are listed as survivors; the exit code is then 1.
+    Requirements are dropped and negated, conditions fixed, and numbers made one more and one less.
+    Changes that no test notices are listed as survivors; the exit code is then 1.
     """
     chosen = choose(mutants(), sample=sample, seed=seed, only=only, operators=operators)
     if listed:

@@ -41,8 +41,9 @@ TESTS = {
 class Case:
     """A test; ``run`` raises if it fails.
 
-    ``text`` is what may mention a part of the rules. ``packs`` are the sets of variants that it
-    loads, and ``kills`` counts the changes that it found.
+    text: what may mention a part of the rules.
+    packs: the sets of variants that it loads.
+    kills: how many changes it found.
     """
 
     ident: str

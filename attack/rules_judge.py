@@ -49,7 +49,7 @@ class _Slow(BaseException):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `_Slow` in the body after so many seconds, where that is supported."""
+    """Raise `_Slow` after so many seconds, where that is supported."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -70,8 +70,7 @@ def limited(seconds: float) -> Iterator[None]:
 class Judge:
     """Tries changes of the rules on cases.
 
-    ``seen``: by pack and expression, the cases that evaluate it, with results; other cases cannot
-    notice a change.
+    ``seen``: by pack and expression, the cases that evaluate it; no others can notice a change.
     """
 
     cases: list[Case]
@@ -225,7 +224,7 @@ class Judge:
         return "survived", ""
 
     def order(self, mutant: Mutant) -> list[Case]:
-        """Return the cases that can notice a change, the likeliest first."""
+        """Return cases that can notice a change, the likeliest first."""
         found = self._concerned(mutant)
         words = [word.lower() for word in mutant.words]
         words_path = f"/{words[0]}/" if words else "//"

@@ -48,18 +48,18 @@ class Mutant:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return a word in tests that are likely to notice it."""
+        """Return a word in tests that may notice it."""
         if self.requirement is not None:
             return (self.requirement[1],)
         parts = [part for part in self.path if isinstance(part, str)]
         return tuple(part.replace("_", " ") for part in parts[1:3])
 
     def concerns(self, variants: Variants) -> bool:
-        """Return True if the rules with these variants have the changed part."""
+        """Return True if the rules have the changed part."""
         return self.only is None or self.only in variants
 
     def edit(self, tree: Tree) -> None:
-        """Change the tree of the rules, unless a variant has another value."""
+        """Change the tree, unless a variant has another value."""
         if self.requirement is not None:
             self._edit_requirement(tree)
             return
@@ -108,7 +108,7 @@ class Mutant:
         return None
 
     def keys(self, built: Built) -> set[str] | None:
-        """Return the keys of the changed expressions; None if other parts change, too."""
+        """Return the keys of changed expressions; None if other parts change, too."""
         if self.requirement is not None:
             found = find_requirement(built.pack, self.requirement)
             return {found.key} if found is not None else set()
@@ -126,7 +126,7 @@ class Mutant:
         return str(holder) == self.was
 
     def _field(self, built: Built) -> list[Undo] | None:
-        """Change a number of an entity, unless other parts were derived from it."""
+        """Return None if other parts were derived from the number."""
         _, kind, ident, *rest = self.path
         found = built.pack.entities.get(str(kind), ())
         entity = next((thing for thing in found if thing.id == ident), None)

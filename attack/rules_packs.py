@@ -121,7 +121,7 @@ class Built:
     def rewrite(self, path: DataPath, text: str) -> list[Undo]:
         """Compile another text for the expression at ``path``, wherever it is used.
 
-        Raise Refused if the text is not valid there.
+        Raise Refused if it is invalid.
         """
         undo = []
         namespace = dict(self.namespace)

@@ -26,7 +26,7 @@ class Script:
         return "\n".join([*self.head, *(self.lines if lines is None else lines), ""])
 
     def line(self, number: int) -> int:
-        """Return the line in the text, from 1, of the entry with this index in ``lines``."""
+        """Return the line in the text, from 1, of an entry of ``lines``."""
         return len(self.head) + number + 1
 
     def game(self) -> Game:

@@ -1,9 +1,8 @@
 """A third judge of unrecorded draws: integer sums, given to a solver.
 
-``attack.worlds`` enumerates the orders of a tiny deck; this judges games with all cards. From a
-complete log it takes only which public cards moved where. For each kind of card, variables count
-the copies in each zone: draws leave the deck, named cards leave the hand, and no number is
-negative.
+Unlike ``attack.worlds`` it judges games with all cards. From a complete log it takes only which
+public cards moved where. For each kind of card, variables count the copies in each zone: draws
+leave the deck, named cards leave the hand, and no number is negative.
 """
 
 from __future__ import annotations
@@ -161,7 +160,7 @@ class _ListeningJournal(Journal):
 
 
 class Played(NamedTuple):
-    """The card movements of a player in a complete log."""
+    """The card movements of a player."""
 
     events: list[Event]
     owned: list[Entity]
@@ -170,7 +169,7 @@ class Played(NamedTuple):
 
 
 def played(text: str, player: str) -> Played | None:
-    """Play a complete log; None if it has archived cards, which are not modelled."""
+    """Play a complete log; None with archived cards, which are not modelled."""
     record = read_log(text).games[0]
     lines = {
         statement.line: statement for section in record.sections for statement in section.statements
@@ -282,7 +281,7 @@ RecordedDraws = Mapping[tuple[int, int], Entity]
 def first_impossible(
     events: Sequence[Event], owned: Sequence[Entity], recorded: RecordedDraws
 ) -> int | None:
-    """Return the first line up to which there is no solution, or None."""
+    """Return the first line up to which there is no solution."""
     lines = sorted({event.line for event in events})
     if _solvable(events, owned, recorded, lines[-1]):
         return None

@@ -1,8 +1,7 @@
-"""`python -m attack stored`: compare the output of the program with stored output.
+"""`python -m attack stored`: compare the output of the program with stored digests.
 
-Digests are stored of verdicts, findings, scores and the data of replay pages, also for logs with
-mistakes or without draws. Logs are changed as text, independently of the program. `--show` prints
-an output, to compare with another checkout.
+Logs are changed as text, independently of the program. `--show` prints an output, to compare with
+another checkout.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def recorded() -> list[Path]:
 
 
 def names() -> list[str]:
-    """Return the names of logs: paths, or a change and its seed."""
+    """Return paths, or a change and its seed."""
     return [
         *(path.relative_to(HOME).as_posix() for path in recorded()),
         *(f"changed {seed}" for seed in range(CHANGED)),

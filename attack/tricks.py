@@ -90,7 +90,7 @@ def can_be_dealt(
 
 
 def first_impossible(log: Log) -> int | None:
-    """Return the number of the first card that cannot have been played, or None."""
+    """Find the first card that cannot have been played."""
     played: set[str] = set()
     missing: list[set[str]] = [set() for _ in PLAYERS]
     left, trick, player = [HAND] * len(PLAYERS), list[tuple[int, str]](), 0

@@ -81,10 +81,7 @@ def nonsense(count: int, seed: int) -> list[str]:
 
 
 def suggested(pack: str, count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield made-up words that replace a statement, with far-fetched suggestions.
-
-    Suggestions of similar spelling are left out.
-    """
+    """Yield made-up words with far-fetched suggestions."""
     game = game_of(pack, 0, seed)
     random = Random(f"{seed}/{pack}")
     places = [n for n, line in enumerate(game.lines[:40]) if not line.startswith("turn")]

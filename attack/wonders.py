@@ -2,8 +2,8 @@
 
     python -m attack.wonders 1000      # so many random logs
 
-`check` must report the first statement that no order allows; without one, its scores must be those
-of the remaining orders. Exit code 1 if they differ.
+`check` must report the first statement that no order allows, or the scores of the remaining orders.
+Exit code 1 if they differ.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Course:
 
 
 def courses(log: Log, many: int | None = None) -> Iterator[Course]:
-    """Yield every history that allows the first ``many`` statements, or all."""
+    """Yield every history that allows the first ``many`` statements."""
     known = {wonder for wonder in log.secrets.values() if wonder}
     rest = [wonder for wonder in COSTS if wonder not in log.shown and wonder not in known]
     for order in permutations(rest):

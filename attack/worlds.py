@@ -67,7 +67,7 @@ def drawing(ways: Iterable[Way], named: str | None, *, recorded: bool = False) -
 
 
 def using(ways: Iterable[Way], card: str, *, discarded: bool) -> Ways:
-    """Use a card of the hand, which is discarded or leaves the game."""
+    """Use a card, which is discarded or leaves the game."""
     return {
         Way(
             without(way.hand, card), way.deck, more(way.discard, card) if discarded else way.discard

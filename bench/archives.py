@@ -4,8 +4,7 @@
     python bench/archives.py --fast          # a tenth of the games
     python bench/archives.py memory jobs     # some of them
 
-Prints each measure with its target. Exit code 1 if one is missed. Compared runs alternate, so a
-machine that is slow for a while is slow for both.
+Prints each measure with its target. Exit code 1 if one is missed.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from altay_cli.archive.workers import cores
 HOME = Path(__file__).parents[1]
 ROUNDS = 3
 LOOKS = 0.05
-"""Seconds between two samples of memory."""
+"""In seconds."""
 
 SHORT = """\
 [Game "altay"]
@@ -44,14 +43,14 @@ turn 1 Ann
 
 
 class Cost(NamedTuple):
-    """Wall time, and CPU time of all processes, in seconds."""
+    """Seconds, of all processes."""
 
     wall: float
     cpu: float
 
 
 class Memory(NamedTuple):
-    """The peak memory of processes, in MiB.
+    """Peak memory in MiB.
 
     half: of the parent, after half of the output.
     worker: of the largest other process, without pages shared with its parent.
@@ -81,7 +80,6 @@ class Bench:
         return max(int(full * self.size), 1)
 
     def games(self, count: int) -> Path:
-        """Return a folder of so many recorded games, each in a separate file."""
         folder = self.folder / f"games-{count}"
         if not folder.exists():
             folder.mkdir()
@@ -129,7 +127,6 @@ def jobs(bench: Bench) -> Iterator[Result]:
 
 
 def dask(bench: Bench) -> Iterator[Result]:
-    """In CPU of all processes."""
     from cluster import compare
 
     local, remote = compare([str(bench.games(bench.count(3_000)))])
@@ -166,7 +163,6 @@ def write_tar(path: Path, folder: Path) -> None:
 
 
 def tables(bench: Bench) -> Iterator[Result]:
-    """Compare checks with and without writing a dataset."""
     games = bench.games(bench.count(1_000))
     plain = altay("check", games, "--quiet", "-j", 1)
     costs: dict[str, list[float]] = {"": [], "--changes": []}
@@ -216,7 +212,6 @@ def broken(bench: Bench) -> Iterator[Result]:
 
 
 def memory(bench: Bench) -> Iterator[Result]:
-    """Measure the memory of short games, in the parent and in its workers."""
     count = bench.count(100_000)
     path = bench.folder / "short.agn"
     with path.open("w", encoding="utf-8") as file:
@@ -229,7 +224,6 @@ def memory(bench: Bench) -> Iterator[Result]:
 
 
 def memory_of(command: list[str], games: int) -> Memory:
-    """The command prints at least a line per game."""
     most = half = worker = 0.0
     printed = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -22,8 +22,6 @@ START_SECONDS = 60
 
 
 class Cluster:
-    """A scheduler and its workers, each in separate processes."""
-
     def __init__(self, folder: Path, workers: int, *, preload: str = "", failures: int = 1) -> None:
         self.folder = folder
         self.preload = preload
@@ -57,7 +55,7 @@ class Cluster:
         raise LookupError("the worker has no process")
 
     def cpu(self) -> float:
-        """Return the seconds of all processes."""
+        """In seconds."""
         return sum(cpu_of(process.pid) for process in self.processes)
 
     def stop(self) -> None:
@@ -106,7 +104,7 @@ def children(pid: int) -> list[int]:
 
 
 def cpu_of(pid: int) -> float:
-    """Return the seconds of a process, its children, and those that ended."""
+    """In seconds, with its children, and those that ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -115,7 +113,7 @@ def cpu_of(pid: int) -> float:
 
 
 def command_cpu(arguments: Sequence[str]) -> tuple[float, bytes]:
-    """Return the seconds of CPU of a command with all its processes, and its output."""
+    """In seconds, with all its processes; and the output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "altay_cli", *arguments]
     done = subprocess.run(command, capture_output=True, check=False)

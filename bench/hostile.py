@@ -35,7 +35,7 @@ class Cost(NamedTuple):
 
 
 def asked(size: int) -> float:
-    """Return the CPU seconds allowed for a log of a size."""
+    """Return the CPU seconds allowed."""
     return 2.0 if size <= 1.1 * SHORT else 10.0
 
 
@@ -47,7 +47,7 @@ def lines(line: str, size: int, head: str = HEAD) -> str:
 
 
 def names(verb: str, size: int, each: Callable[[int], str]) -> str:
-    """Return a log of a size with one statement of many names."""
+    """Return a log with one statement of many names."""
     parts: list[str] = []
     left = size - len(HEAD)
     while left > 0:
@@ -63,7 +63,6 @@ def misspelled(number: int) -> str:
 
 
 def bare(log: str) -> str:
-    """Return a log without any draws."""
     return "".join(line.partition(" =>")[0].rstrip("\n") + "\n" for line in log.splitlines(True))
 
 

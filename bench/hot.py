@@ -51,7 +51,6 @@ def main() -> None:
 
 
 def print_way(texts: Iterable[tuple[str, Path]], written: str) -> None:
-    """Print the functions that judging a parsed statement calls."""
     calls: Counter[tuple[str, str]] = Counter()
     home = Path(altay_cli.__file__).parent
     play = sections.play

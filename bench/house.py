@@ -43,7 +43,6 @@ SECOND_EDITION = {
     "a log with slips against its legal twin, less 0.3 s": 160,
     "the README's test command, seconds of CPU": 1_380,
 }
-"""The values of the second edition, counted once."""
 
 
 class Row(NamedTuple):
@@ -187,7 +186,6 @@ class House:
         return Row("imports inside functions", len(places), 20, tuple(places))
 
     def inheritance(self) -> Row:
-        """Measure the longest chain of classes of the program that inherit from each other."""
         parents = {
             node.name: [ast.unparse(base).partition("[")[0] for base in node.bases]
             for _, node in self.nodes()
@@ -379,9 +377,9 @@ _CLOCKS = frozenset(
     for clock in ("perf_counter", "monotonic", "process_time", "time")
 )
 _SHOWING = frozenset({"cli", "replay", "report"})
-"""Rooms that read a clock only to show progress."""
+"""They read a clock only to show progress."""
 _AGES = frozenset({"base.files"})
-"""Modules that read a clock only for the age of files left over by a killed process."""
+"""They read a clock only for the age of files left over by a killed process."""
 
 
 def tests() -> Row:

@@ -40,7 +40,7 @@ CHESS_SCRIPT = "import chess.pgn, sys; print(chess.pgn.read_game(open(sys.argv[1
 
 
 def logs() -> list[tuple[str, Path]]:
-    """Return the recorded games, each with its folder, without simulated ones."""
+    """Leave out simulated games."""
     paths = sorted((ROOT / "games").glob("*.agn"))
     legal = [path for path in paths if path.stem != "mistakes"]
     return [(path.read_text(encoding="utf-8"), path.parent) for path in legal]
@@ -73,7 +73,7 @@ def chess_boards(count: int = PGN_GAMES, least: int = 50, most: int = 120) -> It
 
 
 def chess_games(boards: Iterator[chess.Board]) -> tuple[str, int]:
-    """Return games of chess as PGN, and the number of their plies."""
+    """Count the plies, too."""
     import chess.pgn
 
     texts, plies = [], 0
@@ -100,7 +100,6 @@ def chess_logs() -> list[tuple[str, Path]]:
 
 
 def poker_hands() -> list[str]:
-    """Return random histories of six-handed hold'em hands."""
     from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
 
     by_itself = (
@@ -256,9 +255,9 @@ def time_chess_listing(loops: int) -> float:
 
 
 def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
-    """Time a condition of the rules at the end of a game, or its equivalent in Python.
+    """Time a condition of the rule `in-hand`, or its equivalent in Python.
 
-    It is the first of the rule `in-hand`: a played card is in the hand or in the archive.
+    It is: a played card is in the hand or in the archive.
     """
     from altay_cli.checking.playing import open_game
 
@@ -334,7 +333,7 @@ def time_first_run(loops: int, command: list[str], cache: Path) -> float:
 
 
 def time_changed(loops: int, game: str, packs: Path, cache: Path) -> float:
-    """Time a check after one sentence of the rules has changed."""
+    """One sentence of the rules has changed."""
     seconds = 0.0
     environ = {**os.environ, "ALTAY_CACHE": str(cache)}
     if not packs.is_dir():

@@ -74,7 +74,7 @@ def arguments() -> argparse.Namespace:
 
 
 def install(folder: Path) -> Path:
-    """Build the wheel, install it with the bench extra, byte-compiled; return the Python."""
+    """Return the Python of an environment with the wheel and the bench extra, byte-compiled."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -99,7 +99,7 @@ def first_edition(folder: Path) -> str:
 
 
 def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
-    """Return the file of all values, measured in several rounds.
+    """Return the file of all values.
 
     Rounds spread the load of the machine over all benchmarks, which keeps ratios fair.
     """
@@ -125,7 +125,7 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
 
 
 def memory(python: Path, folder: Path, game: Path) -> float:
-    """Return the peak memory of a check of a game, in MiB."""
+    """In MiB."""
     environ = {**os.environ, "ALTAY_CACHE": str(folder / "cache")}
     command = [str(python), "-c", _PEAK, str(python.parent / "altay"), "check", str(game.resolve())]
     process = subprocess.run(command, check=True, env=environ, capture_output=True, text=True)
@@ -140,10 +140,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def aims(values: Mapping[str, Sequence[float]], rounds: int) -> Iterator[str]:
-    """Yield the table of ratios and targets: by rounds, and of the least values.
-
-    Compared values are measured side by side in each round.
-    """
+    """Yield the table of ratios and targets: by rounds, and of the least values."""
     yield "| | against | ratio | of least values | accept | stretch | |"
     yield "|---|---|---:|---:|---:|---:|---|"
     for row in ROWS:

@@ -27,7 +27,7 @@ LISTINGS = 12
 
 
 def statements(count: int) -> list[float]:
-    """Return for each game the speed of its statements relative to chess plies."""
+    """Relative to chess plies, for each game."""
     pgn, plies = chess_games(chess_boards(6))
     paths = sorted((ROOT / "games" / "simulated").glob("3-players/*.agn"))
     logs = (path.read_text(encoding="utf-8") for path in paths)
@@ -48,7 +48,7 @@ def statements(count: int) -> list[float]:
 
 
 def listings(count: int) -> list[float]:
-    """Return the speed of listing moves relative to chess."""
+    """Relative to chess."""
     text = (ROOT / "games" / "two-players.agn").read_text(encoding="utf-8")
     time_listing(1, text)
     time_chess_listing(1)

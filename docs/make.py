@@ -40,7 +40,7 @@ PAGES = (
     "frame",
     "common",
 )
-"""The schemas with a page, in the order in which a reader meets the files."""
+"""The schemas with a page, in the order of reading."""
 
 SOURCES = ("cite", "source", "ruling")
 """Keys of most entries: they share one row at the end of a table."""
@@ -60,7 +60,7 @@ def words_of(definition: str) -> str:
 
 
 class Page:
-    """The page of one schema, section by section."""
+    """The page of one schema."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -119,7 +119,7 @@ class Page:
         raise ValueError(f"{self.name}: no description: {schema}")
 
     def rows(self, schema: Schema, before: str = "") -> Iterator[tuple[str, str, str]]:
-        """Yield key, value and meaning of the keys of a mapping, nested ones too."""
+        """Yield key, value and meaning of keys, nested ones too."""
         needed = schema.get("required", ())
         sources: list[tuple[str, str]] = []
         for key, part in schema.get("properties", {}).items():
@@ -134,7 +134,7 @@ class Page:
             yield "`, `".join(keys), ", ".join(values), "Where it comes from."
 
     def inside(self, part: Schema, path: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the keys inside a value without a definition."""
+        """Yield keys inside a value without a definition."""
         yield from self.rows(part, f"{path}.") if "properties" in part else ()
         for key, step in (("additionalProperties", ".NAME"), ("items", "[]")):
             inner = part.get(key)
@@ -237,7 +237,7 @@ RECIPES = {
     "The end, and points": ("two-wonders", "warlord", "realm", "conquest-first", "pairs"),
     "Variants of variants": ("cheap-coins",),
 }
-"""House rules of `recipes/`, by part; each has a log whose verdict it changes."""
+"""By part; each has a log whose verdict it changes."""
 
 BEFORE_RECIPES = """\
 # Twenty house rules
@@ -252,7 +252,7 @@ and play with it; [variants/*.yaml](reference/variant.md) has every key.
 
 
 def errors_of(text: str, name: str) -> list[str]:
-    """Return the errors of a log, a line each."""
+    """Return the errors of a log."""
     games = check_text(text, name, DOCS / "recipes").games
     findings = [one for game in games for one in game.findings]
     return [
@@ -263,7 +263,7 @@ def errors_of(text: str, name: str) -> list[str]:
 
 
 def without(text: str) -> str:
-    """Return a log without its variant, with the same lines."""
+    """Remove the variant, keeping line numbers."""
     return re.sub(r'^\[Variant "[^"]*"\]', '[Event "without"]', text, flags=re.MULTILINE)
 
 
