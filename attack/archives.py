@@ -50,7 +50,7 @@ position
 
 
 class Way(NamedTuple):
-    """A possible distribution of the cards; each pile is sorted."""
+    """Each pile is sorted."""
 
     hand: Cards
     deck: Cards
@@ -127,15 +127,13 @@ def archiving(ways: Iterable[Way], name: str) -> Iterator[Way]:
 
 
 class Made(NamedTuple):
-    """A log, and the line of its first impossible statement, or None."""
+    """``wrong`` is the line of the first impossible statement."""
 
     text: str
     wrong: int | None
 
 
 class _Maker:
-    """Makes a random log, and keeps all possible distributions."""
-
     def __init__(self, random: Random, *, copies: bool, german: bool) -> None:
         self.random = random
         self.german = german

@@ -32,7 +32,7 @@ ORDERS: list[Order] = sorted(product(set(permutations(SMALL)), set(permutations(
 
 
 class Course:
-    """One history: the counters, and which statements they allow."""
+    """A history: the counters, and which statements they allow."""
 
     def __init__(self, order: Order) -> None:
         self.heaps = {"small": list(order[0]), "large": list(order[1])}

@@ -97,10 +97,10 @@ def _calls() -> Iterator[Case]:
 
 
 _WRITTEN = frozenset({"int", "bool"})
-"""Functions that read a text of a required form."""
+"""They read a text of a required form."""
 
 _STEEP = frozenset({"fits", "fills", "pays", "payments", "missing", "lines"})
-"""Functions that take more than in proportion to their input, and are charged for it."""
+"""They take more than in proportion to their input, and are charged for it."""
 
 _TEXT, _OTHER = ("a", STRING), ("b", STRING)
 _LIST, _SAME = ("l", list_of(INT)), ("m", list_of(INT))
@@ -149,7 +149,6 @@ _ERRORS = "(l + [1000000]).exists(k, 1 / (k < 1000000 ? 0 : 1) == 1)"
 
 
 def _operators() -> Iterator[Case]:
-    """Yield a case for each kind of operands printed differently."""
     for sign in ("==", "!="):
         for left, right in (
             (_TEXT, _OTHER), (_LIST, _SAME), (_TEXTS, ("u", list_of(STRING))),

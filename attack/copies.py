@@ -150,8 +150,6 @@ def bared(text: str, random: Random) -> str:
 
 
 def _bare(text: str, there: Counter[tuple[str, int]], random: Random, often: float) -> str:
-    """Remove points from names that then mean the same."""
-
     def name(found: re.Match[str]) -> str:
         count, title = int(found[1] or 1), found[2]
         copies = sorted(point for name, point in there.elements() if name == title)

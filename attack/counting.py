@@ -1,4 +1,4 @@
-"""Count the entities of a state, take snapshots of it, and find invalid contents."""
+"""Count the entities of a state, and find invalid contents."""
 
 from __future__ import annotations
 

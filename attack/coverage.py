@@ -1,7 +1,6 @@
 """`python -m attack coverage`: check that every rule was seen to pass and to fail.
 
-A rule that never failed may forbid nothing; one that never passed may forbid everything. Logs are
-checked with rules whose conditions count their results.
+A rule that never failed may forbid nothing; one that never passed may forbid everything.
 
 - A rule has *failed* if it gave a finding.
 - A *requirement* has passed if its move was carried out without a violation. Moves that are never
@@ -81,11 +80,7 @@ class Use(NamedTuple):
 
 @dataclass
 class Coverage:
-    """How often rules passed and failed.
-
-    own: findings of the program.
-    silent: uses whose passing cannot be observed.
-    """
+    """``own`` are findings of the program, ``silent`` uses whose passing cannot be observed."""
 
     uses: dict[Use, None] = field(default_factory=dict)
     silent: set[Use] = field(default_factory=set)
@@ -148,9 +143,7 @@ def use_of(rule: str) -> Use | None:
 class Counting:
     """A copy of a pack whose conditions count their results.
 
-    pack: the copy, whose findings name the rule and its use (``use_of``).
-    passed: collected by the caller.
-    silent: uses whose passing cannot be observed.
+    The copy is ``pack``; its findings name the rule and its use (``use_of``).
     """
 
     def __init__(self, pack: m.Pack) -> None:
@@ -296,7 +289,6 @@ class Counting:
     # ------------------------------------------------------------ checks and effects
 
     def _like(self, expr: m.Expr, function: Callable[[Any, Any], Any], values: str = "") -> m.Expr:
-        """Replace the function of an expression; ``values`` holds its values."""
         other = copy(expr)
         other.key = f"W_{len(self._watched)}"
         other.fn = function

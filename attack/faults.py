@@ -68,10 +68,7 @@ NUMBER = re.compile(r"\d+")
 
 
 class Setting(NamedTuple):
-    """``tags`` choose editions, options and variants.
-
-    ``full``: with the maximum number of players, else the minimum.
-    """
+    """``full``: with the maximum number of players, else the minimum."""
 
     pack: str
     full: bool = False

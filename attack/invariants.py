@@ -61,7 +61,7 @@ class Break:
 
 @dataclass(slots=True)
 class Count:
-    """Counts of checks, and the broken invariants."""
+    """What was checked."""
 
     games: int = 0
     moves: int = 0
@@ -152,7 +152,7 @@ class Watch:
 
 
 def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Count cards once, over every place where they may be."""
+    """Count cards once that may be in several places."""
     z = zones(state)
     bags = [z[name][p] for name in LYING for p in state.players]
     for card in state.pack.entities["card"]:
@@ -164,7 +164,6 @@ def _copies(state: State, counted: Mapping[str, Any]) -> Iterator[tuple[str, Any
 
 
 def _unsure(game: Game) -> bool:
-    """Return True if some cards are not named."""
     z = zones(game.state)
     secret = any(z["secret_unknown"][p] for p in game.state.players)
     return secret or z["display"].unknown.hidden > 0 or bool(unrecorded(game.state))

@@ -1,7 +1,7 @@
 """The limits of every zone of Altay, from its facts instead of its rules.
 
-Counts and sizes are read from the rules; what belongs where is listed here, with the page of the
-rulebook.
+What belongs where is listed here, with the page of the rulebook; counts and sizes are read from the
+rules.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """`python -m attack logs`: change statements of games; `check` must agree with the listing.
 
-The first error of `check` must be the first line that the listing of legal moves excludes. The
-number of errors per mistake is counted, too.
+The first error of `check` must be the first line that the listing of legal moves excludes.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ class Trial:
     """The outcome of one change.
 
     legal: the changed line, by the listing.
-    errors: the number found by `check`.
-    conflict: how the two disagree, or "".
+    conflict: how listing and `check` disagree, or "".
     on_spot: the first error is on the changed line.
     """
 

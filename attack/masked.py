@@ -241,7 +241,6 @@ def command(
 
 
 def _solved(most: int, seed: int) -> int:
-    """Return the number of differences from a solver."""
     try:
         from attack.solved import judge
     except ImportError as error:

@@ -79,7 +79,6 @@ class Mutation(NamedTuple):
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[int, str, Callable[[], None]]]:
-    """Yield line, description and function of each change."""
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef) or function.name == "__repr__":
             continue

@@ -1,7 +1,7 @@
 """Operators that change a game in one place, as a mistake or a cheat would.
 
-Each returns the changed lines with the number of the first line whose meaning differs, or None if
-it does not apply. They know the notation and the names in the rules, but not what is legal.
+Each returns the changed game, or None if it does not apply. They know the notation and the names in
+the rules, but not what is legal.
 """
 
 from __future__ import annotations
@@ -97,8 +97,6 @@ def _with_count(count: int, name: str) -> str:
 
 
 def _other(kind: str) -> Operator:
-    """Return the operator that replaces an entity of a kind by another."""
-
     def change(spot: Spot, random: Random) -> Changed | None:
         named = _names(spot, kind)
         if not named:

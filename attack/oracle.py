@@ -146,7 +146,6 @@ def _draws(move: Move) -> int:
 
 
 def _is_open(parsed: Candidate, found: Sequence[Move]) -> bool:
-    """Return True if an omitted slot has several possible values."""
     return any(
         slot.infer is not None
         and slot.name not in parsed.slots
@@ -171,7 +170,7 @@ def _things(parsed: Candidate, move: Move) -> object:
 
 
 def _matches(parsed: Candidate, move: Move, number: int) -> bool:
-    """Return True if the text of each slot may mean the value in the move."""
+    """Return True if the texts may mean the values of the move."""
     for slot in parsed.move.slots.values():
         if slot.shape == "drawn":
             continue

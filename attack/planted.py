@@ -3,8 +3,8 @@
 A bug must be reported as an internal error, never as a verdict. Each function called while judging
 a few logs raises an ``AttributeError``, which must be the only finding.
 
-Then one call of a function fails while a command works on several files. Only one game (or one
-file, while it is read) may differ, output for programs must be complete, and the exit code is 2.
+Then one call fails while a command works on several files. Only one game (or one file, while it is
+read) may differ, output for programs must be complete, and the exit code is 2.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ FILES = {
     "2.agn": ("games/classics/tictactoe.agn", "changed 0", "games/classics/connectfour.agn"),
     "3.agn": ("masked 3", "games/classics/kalah.agn"),
 }
-"""The logs of each file that commands read."""
+"""For commands that read several games."""
 
 SHORT = 40
 """Logs are cut after so many lines, as they are judged several hundred times."""
@@ -165,7 +165,7 @@ SEVERAL: Mapping[tuple[str, ...], str] = {
     ("score", "--format", "csv"): "csv",
     ("fmt", "--diff"): "lines",
 }
-"""Commands on several files, and their format."""
+"""With their format."""
 
 SINGLE = {
     ("log", "--game", "1"): "2.agn",
@@ -197,14 +197,14 @@ OF_THE_RUN = (
 
 
 class Call(NamedTuple):
-    """A call that fails; ``left`` counts down to it."""
+    """``left`` counts down to the call that fails."""
 
     function: Callable[..., Any]
     left: list[int]
 
 
 failing: list[Call] = []
-"""The failing call, while a command runs."""
+"""While a command runs."""
 
 
 def replacement(*values: Any, **named: Any) -> Any:

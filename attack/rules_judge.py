@@ -1,4 +1,4 @@
-"""Judge changed rules: run the expectations of the project until one fails."""
+"""Judge changed rules: run the project's tests until one fails."""
 
 from __future__ import annotations
 
@@ -259,7 +259,6 @@ class Judge:
 
     @staticmethod
     def _make_sense(mutant: Mutant) -> None:
-        """Run `altay rules check`; raise Refused for a problem."""
         built = build((mutant.only,) if mutant.only is not None else (), mutant.edit)
         startup = StartupChecks(built.tree, built.pack)
         for found in (*logic(built.compiled), *startup.run()):

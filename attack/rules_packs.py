@@ -180,7 +180,7 @@ def build(variants: Variants = (), edit: Edit | None = None) -> Built:
 
 
 def _called(namespace: dict[str, Any], entry: RuleFunction) -> Any:
-    """Return a function of the rules as one of a state and values, like an expression."""
+    """Adapt a function of the rules to a state and values, like an expression."""
     function = namespace[entry.key]
     keys = [ident.partition("_")[2] for ident in entry.parameters]
     return lambda state, values: function(state, *(values[key] for key in keys))

@@ -37,7 +37,7 @@ MOST = 200
 
 
 class Change(NamedTuple):
-    """Entities entered or left a bag in a statement."""
+    """Entities entered or left a bag."""
 
     line: int
     zone: str
@@ -200,7 +200,6 @@ class _Moved:
         self.item, self.many = what.item, abs(what.many)
 
     def may_end(self, change: Change) -> bool:
-        """Return True if the change can be the target of the movement."""
         same = (self.line, self.item, self.many) == (change.line, change.item, change.many)
         return same and self.target is None
 
@@ -437,7 +436,7 @@ def cut(text: str, random: Random) -> str:
 
 
 class Judged(NamedTuple):
-    """The numbers of impossible and possible logs, and the wrong verdicts."""
+    """Counts of logs, and wrong verdicts."""
 
     wrong: int
     possible: int

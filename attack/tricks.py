@@ -34,7 +34,7 @@ Dealt = Mapping[str, int]
 
 
 class Log(NamedTuple):
-    """The recorded part of each deal, and the cards played."""
+    """The deals as recorded, and the cards played."""
 
     deals: Sequence[str]
     dealt: Dealt

@@ -41,7 +41,7 @@ TECHNOLOGIES = "Writing, Masonry, Engineering, Philosophy, Religion, Commerce"
 
 
 class Begun(NamedTuple):
-    """A player begins a wonder; ``recorded``: the revealed wonder in the log, or None."""
+    """``recorded``: the revealed wonder in the log, or None."""
 
     player: str
     wonder: str
@@ -49,7 +49,7 @@ class Begun(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The wonders on display, the secret ones (None for `?`), and the moves."""
+    """``secrets`` are None for `?`."""
 
     shown: tuple[str, ...]
     secrets: dict[str, str | None]
@@ -57,7 +57,7 @@ class Log(NamedTuple):
 
 
 class Course:
-    """A possible history: the secret wonders, then those of the deck in order."""
+    """A history: the secret wonders, then those of the deck in order."""
 
     def __init__(self, log: Log, order: Sequence[str]) -> None:
         rest = list(order)

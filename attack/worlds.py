@@ -14,7 +14,7 @@ Cards = tuple[str, ...]
 
 
 class Way(NamedTuple):
-    """A possible distribution of the cards; each pile is sorted."""
+    """Each pile is sorted."""
 
     hand: Cards
     deck: Cards
@@ -78,7 +78,7 @@ def using(ways: Iterable[Way], card: str, *, discarded: bool) -> Ways:
 
 
 class Made(NamedTuple):
-    """A log, and the line of its first impossible statement, or None."""
+    """``wrong`` is the line of the first impossible statement."""
 
     text: str
     wrong: int | None

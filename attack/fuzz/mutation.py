@@ -22,8 +22,7 @@ class Mutator:
     """Changes texts of one language.
 
     token: matches tokens; the text between them stays.
-    words: tokens to insert.
-    chunks: lines or expressions to insert.
+    words, chunks: what to insert: tokens; lines or expressions.
     lines: whether lines matter.
     """
 
@@ -64,7 +63,6 @@ class Mutator:
         return random.choice(found) if found else (0, 0)
 
     def _stretch(self, text: str, random: Random) -> tuple[int, int]:
-        """Return the place of a few consecutive tokens."""
         found = [match.span() for match in self.token.finditer(text)]
         if not found:
             return 0, 0
@@ -116,7 +114,7 @@ class Mutator:
         return text[:start] + before + chunk + after + text[end:]
 
     def _bracketed(self, text: str, random: Random) -> tuple[int, int]:
-        """Return the place between two matching brackets, or of a token."""
+        """Choose the place between two matching brackets, or of a token."""
         opened = [match.start() for match in re.finditer(r"[(\[{]", text)]
         if opened:
             start = random.choice(opened)
@@ -163,7 +161,6 @@ class Mutator:
         return "".join([*lines[:place], random.choice(self.chunks) + "\n", *lines[place:]])
 
     def _join_lines(self, text: str, random: Random) -> str:
-        """Change the end of a line: remove it, or continue the line."""
         ends = [match.start() for match in re.finditer("\n", text)]
         if not ends:
             return text

@@ -101,7 +101,6 @@ def _bounded(seconds: int) -> Iterator[None]:
 
 
 def _replay_all(names: Sequence[str]) -> bool:
-    """Print crashes; return True if there are none."""
     sound = True
     for name in names:
         paths = corpus_files(name)
@@ -168,7 +167,6 @@ def run_changed(target: str, count: int, seed: int) -> tuple[list[Crash], int]:
 
 
 def _run_changed(names: Sequence[str], count: int, seed: int) -> bool:
-    """Print results; return True if all passed."""
     sound = True
     for name in names:
         begin = time.process_time()
@@ -222,7 +220,6 @@ def _drive(target: str, work: Path, *options: str, quiet: bool = False) -> tuple
 
 
 def _fuzz(target: str, seconds: int, work: Path, *, fresh: bool) -> bool:
-    """Return True if no failure was found."""
     from attack.fuzz import seeds
     from attack.fuzz.targets import TARGETS
 
@@ -289,7 +286,7 @@ def keep(target: str, work: Path) -> int:
 
 
 def _covering(target: str, paths: Sequence[Path]) -> list[bytes]:
-    """Return texts that together run the most lines, greedily, within the limits."""
+    """Choose texts that together run the most lines, greedily, within the limits."""
     ran = {}
     for path in paths:
         data = path.read_bytes()

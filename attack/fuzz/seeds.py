@@ -1,4 +1,4 @@
-"""Texts to start fuzzing with, read from the project: logs, expressions, variants and words."""
+"""Texts to start fuzzing with, read from the project."""
 
 from __future__ import annotations
 
@@ -71,7 +71,6 @@ def _expressions() -> list[str]:
 
 
 def _named(data: Any, key: str) -> Iterator[str]:
-    """Yield the texts under a key anywhere in some data."""
     if isinstance(data, dict):
         for name, value in data.items():
             if name == key and isinstance(value, str):

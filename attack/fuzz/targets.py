@@ -204,7 +204,7 @@ LOCALS = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A state for expressions, and the names they can mention."""
+    """A state for expressions."""
 
     env: Environment
     state: Any
@@ -293,7 +293,7 @@ def _placed(error: Any, source: str) -> None:
 
 
 def _fits(value: object, kind: Type) -> bool:
-    """Return True if a value has a type, for CEL's own types."""
+    """For CEL's own types."""
     match kind.name:
         case "int":
             return isinstance(value, int) and not isinstance(value, bool)
@@ -329,7 +329,7 @@ def _examiner() -> Examiner:
 
 @cache
 def _file() -> Path:
-    """Return a folder for variant files, deleted at exit."""
+    """Return a folder that is deleted at exit."""
     folder = tempfile.mkdtemp(prefix="altay-fuzz-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder) / "fuzz.yaml"
