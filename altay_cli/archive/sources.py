@@ -66,7 +66,7 @@ class Sources:
         self.only = only
         self.unreadable: list[tuple[str, str]] = []
         self.skipped: list[tuple[str, str]] = []
-        # Those of archives are known once one is opened.
+        # Archives add theirs when opened.
         self._damage: tuple[type[Exception], ...] = (EOFError,)
 
     def games(self) -> Iterator[SourceGame]:

@@ -38,13 +38,10 @@ class GameResult:
 
     findings: those to show; the ``verdict`` takes all into account.
     title: the name of what was checked; empty for a game, which has a number.
-    ignored: notes and warnings that its comments suppress.
-    number: its number in its file, from 1.
     size: characters in its text.
     lines: those of the log that findings refer to, by number.
     others: those of other files that findings are in, by file name.
-    rules: descriptions of the rules of the findings, by id.
-    groups: the names that select each of these rules, by id.
+    rules, groups: descriptions of the rules of findings, and names that select them, by id.
     known: every rule and group that can be selected in its game.
     details: the JSON document, with an empty list of findings.
     points: for each player, rank (None if undecided), and points by category.

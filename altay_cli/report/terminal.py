@@ -105,9 +105,8 @@ def citation(cite: Mapping[str, int | str]) -> str:
 def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:
     """Yield the findings of files in order; the notes of a game come last.
 
-    Only the first few notes of each kind on legal games are shown, on one line. A message that
-    repeats many times in a game is printed once with the other lines; an error in rules once, with
-    the first game that uses them.
+    Only the first few notes of each kind on legal games are shown. A message that repeats many
+    times in a game is printed once with the other lines; an error in rules once.
     """
     shown = _Findings()
     for check in checks:
