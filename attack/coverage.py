@@ -51,7 +51,7 @@ CORPUS = tuple(
 GAME = "altay"
 
 EXEMPT: Mapping[str, str] = {}
-"""With the reason."""
+"""Rules that need not pass or need not fail, with the reason."""
 
 NOT_BY_LOGS: Mapping[str, str] = {
     "internal-error": "takes a mistake of the program; see tests/attack/test_planted.py",

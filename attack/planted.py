@@ -144,7 +144,7 @@ FILES = {
     "2.agn": ("games/classics/tictactoe.agn", "changed 0", "games/classics/connectfour.agn"),
     "3.agn": ("masked 3", "games/classics/kalah.agn"),
 }
-"""For commands that read several games."""
+"""The logs of each file that commands read."""
 
 SHORT = 40
 """Logs are cut after so many lines, as they are judged several hundred times."""
@@ -165,7 +165,7 @@ SEVERAL: Mapping[tuple[str, ...], str] = {
     ("score", "--format", "csv"): "csv",
     ("fmt", "--diff"): "lines",
 }
-"""With their format."""
+"""Commands on several files, with their format."""
 
 SINGLE = {
     ("log", "--game", "1"): "2.agn",
@@ -204,7 +204,7 @@ class Call(NamedTuple):
 
 
 failing: list[Call] = []
-"""While a command runs."""
+"""The failing call, while a command runs."""
 
 
 def replacement(*values: Any, **named: Any) -> Any:

@@ -55,7 +55,7 @@ class Cluster:
         raise LookupError("the worker has no process")
 
     def cpu(self) -> float:
-        """In seconds."""
+        """Return seconds."""
         return sum(cpu_of(process.pid) for process in self.processes)
 
     def stop(self) -> None:
@@ -104,7 +104,7 @@ def children(pid: int) -> list[int]:
 
 
 def cpu_of(pid: int) -> float:
-    """In seconds, with its children, and those that ended."""
+    """Return seconds, with those of its children, and of those that ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -113,7 +113,7 @@ def cpu_of(pid: int) -> float:
 
 
 def command_cpu(arguments: Sequence[str]) -> tuple[float, bytes]:
-    """In seconds, with all its processes; and the output."""
+    """Return the seconds of all its processes, and the output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "altay_cli", *arguments]
     done = subprocess.run(command, capture_output=True, check=False)

@@ -198,7 +198,7 @@ def time_poker(loops: int, hands: list[str]) -> float:
 
 
 def time_listing(loops: int, text: str) -> float:
-    """Before POSITIONS statements of a game."""
+    """List moves before POSITIONS statements of a game."""
     from altay_cli.checking.playing import open_game
     from altay_cli.notation.reading import read_log
 
@@ -217,7 +217,7 @@ def time_listing(loops: int, text: str) -> float:
 
 
 def time_classic_listing(loops: int, pack: str) -> float:
-    """In POSITIONS positions of random games."""
+    """List moves in POSITIONS positions of random games."""
     from altay_cli.checking.playing import new_game
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
@@ -236,7 +236,7 @@ def time_classic_listing(loops: int, pack: str) -> float:
 
 
 def time_chess_listing(loops: int) -> float:
-    """In POSITIONS positions of a random game."""
+    """List moves in POSITIONS positions of a random game."""
     import chess
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
@@ -294,7 +294,7 @@ def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
 
 
 def time_playouts(loops: int, folder: str) -> float:
-    """Three players, by the program in a folder."""
+    """Play games of three players, by the program in a folder."""
     if folder:
         sys.path.insert(0, folder)
     # The first edition has another module.
@@ -310,7 +310,7 @@ def time_playouts(loops: int, folder: str) -> float:
 
 
 def time_loading(loops: int, cache: str) -> float:
-    """In a process with its imports done."""
+    """Load the pack in a process with its imports done."""
     from altay_cli.compile.load import load_pack
 
     os.environ["ALTAY_CACHE"] = cache
@@ -321,7 +321,7 @@ def time_loading(loops: int, cache: str) -> float:
 
 
 def time_first_run(loops: int, command: list[str], cache: Path) -> float:
-    """With an empty cache."""
+    """Run a command with an empty cache."""
     seconds = 0.0
     environ = {**os.environ, "ALTAY_CACHE": str(cache)}
     for _ in range(loops):
@@ -333,7 +333,7 @@ def time_first_run(loops: int, command: list[str], cache: Path) -> float:
 
 
 def time_changed(loops: int, game: str, packs: Path, cache: Path) -> float:
-    """One sentence of the rules has changed."""
+    """Check after one sentence of the rules has changed."""
     seconds = 0.0
     environ = {**os.environ, "ALTAY_CACHE": str(cache)}
     if not packs.is_dir():

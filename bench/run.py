@@ -125,7 +125,7 @@ def measure(python: Path, folder: Path, game: Path, *, fast: bool) -> Path:
 
 
 def memory(python: Path, folder: Path, game: Path) -> float:
-    """In MiB."""
+    """Return the peak memory in MiB."""
     environ = {**os.environ, "ALTAY_CACHE": str(folder / "cache")}
     command = [str(python), "-c", _PEAK, str(python.parent / "altay"), "check", str(game.resolve())]
     process = subprocess.run(command, check=True, env=environ, capture_output=True, text=True)

@@ -27,7 +27,7 @@ LISTINGS = 12
 
 
 def statements(count: int) -> list[float]:
-    """Relative to chess plies, for each game."""
+    """Return the speed relative to chess plies, for each game."""
     pgn, plies = chess_games(chess_boards(6))
     paths = sorted((ROOT / "games" / "simulated").glob("3-players/*.agn"))
     logs = (path.read_text(encoding="utf-8") for path in paths)
@@ -48,7 +48,7 @@ def statements(count: int) -> list[float]:
 
 
 def listings(count: int) -> list[float]:
-    """Relative to chess."""
+    """Return the speed relative to chess."""
     text = (ROOT / "games" / "two-players.agn").read_text(encoding="utf-8")
     time_listing(1, text)
     time_chess_listing(1)

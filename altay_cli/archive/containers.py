@@ -123,7 +123,7 @@ def _unzstd(stream: IO[bytes]) -> IO[bytes]:
 
 
 class _Zstd(RawIOBase):
-    """Errors are OSErrors."""
+    """Raises OSErrors only."""
 
     def __init__(self, reader: IO[bytes], error: type[Exception]) -> None:
         self._reader = reader

@@ -40,7 +40,7 @@ ROWS_HELD = 50_000
 
 
 class _EarlierGame(NamedTuple):
-    """``row`` is that in the part."""
+    """``row`` is the game's row in ``part``."""
 
     part: int
     row: int

@@ -167,7 +167,7 @@ def _game_row(report: GameReport) -> Row:
 
 
 def _winners(report: GameReport) -> list[str] | None:
-    """None if the game has not ended or the log leaves it open."""
+    """Return None if the game has not ended or the log leaves it open."""
     played, outcomes = report.played, report.outcomes
     if played is None or outcomes is None or not played.ended:
         return None

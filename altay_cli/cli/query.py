@@ -138,7 +138,7 @@ def _csv_lines(answer: Answer) -> Iterator[str]:
 
 
 def _cell(value: object) -> object:
-    """Empty for null; lists and objects as JSON."""
+    """Write null as empty, lists and objects as JSON."""
     plain = _plain(value)
     if isinstance(plain, bool):
         return str(plain).lower()

@@ -133,7 +133,7 @@ def _left_out(games: Sequence[RecordedGame]) -> Iterator[str]:
 
 
 def _draw(path: Path, reports: Sequence[Report]) -> None:
-    """Several pictures get numbered names."""
+    """Draw all reports; several pictures get numbered names."""
     for number, runs in enumerate(reports, 1):
         file = path.with_stem(f"{path.stem}-{number}") if len(reports) > 1 else path
         output.save(file, draw(runs, path.suffix.lower()))

@@ -17,7 +17,7 @@ SHOWN = 10
 # With fewer games, the normal approximation makes intervals of means too narrow.
 FEW_GAMES = 30
 
-# Of each level, shown by GitHub per step.
+# Annotations of each level that GitHub shows per step.
 MOST_ANNOTATIONS = 10
 
 # Characters of a job's summary; GitHub accepts a mebibyte.

@@ -215,7 +215,7 @@ def _score_lines(shown: Shown) -> Iterator[str]:
 
 
 def _squares(shown: Shown, board: m.Board) -> list[str]:
-    """Empty if signs on squares do not suit the board."""
+    """Return nothing if signs on squares do not suit the board."""
     if board.shape != "square" or not board.places:
         return []
     signs: dict[tuple[m.Value | None, m.Ref | int], str] = {}

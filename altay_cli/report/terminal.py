@@ -326,7 +326,7 @@ def _score_table(standing: Standing) -> list[str]:
 
 
 def _points_by_entity(standing: Standing) -> Iterator[str]:
-    """Entities with a scoring rule of their own."""
+    """Yield only entities with a scoring rule of their own."""
     for player in _by_rank(standing):
         lines = [
             line

@@ -190,7 +190,7 @@ def _lines_of_row(
 def _narrowed(
     rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> list[int] | None:
-    """None if columns would be unreadable: numbers must not break, nor words in narrow columns."""
+    """Return None if that is unreadable: numbers must not break, nor words in narrow columns."""
     least = []
     for i, natural in enumerate(widths):
         words = max((width(word) for row in rows for word in row[i].split()), default=0)
