@@ -177,7 +177,7 @@ class Dataset:
         if self.folder.exists() and not self.folder.is_dir():
             raise ImpossibleError("{name}: this is not a folder", name=self.folder)
         there = [*self.folder.iterdir()] if self.folder.is_dir() else []
-        # All that a run leaves that is killed at once.
+        # A run that is killed at once leaves only these.
         tables = [path for path in there if path.name in TABLES and path.is_dir()]
         ours = [table for table in tables if not any(table.iterdir())]
         if any(path not in ours and not path.name.startswith(".altay-") for path in there):

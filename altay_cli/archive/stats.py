@@ -90,8 +90,8 @@ class Statistics:
 def reports_of(first: Statistics, second: Statistics | None = None) -> list[Report]:
     """Group the counts into reports: by rules, or by pairs of rules of two archives.
 
-    Two single sets of rules are compared; otherwise equal ones are. Rules without a counterpart get
-    a report of their own.
+    If each archive has one set of rules, the two are compared; otherwise equal ones are. Rules
+    without a counterpart get a report of their own.
     """
     ours = first.runs()
     if second is None:
