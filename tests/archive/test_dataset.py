@@ -350,7 +350,7 @@ def test_a_killed_run_is_continued_to_the_same_bytes(
     done = sum(part.games for part in written.parts)
     # What is complete can be asked already.
     assert rows(folder, "SELECT count(*) FROM games") == [(done,)]
-    assert "not complete" in run("query", folder, "FROM games").stderr
+    assert "incomplete" in run("query", folder, "FROM games").stderr
     judged.paths.clear()
     check(club, folder, "--resume")
     assert len(judged.paths) == GAMES - done

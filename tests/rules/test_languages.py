@@ -133,9 +133,9 @@ def test_rules_show_tells_which_names_are_ours() -> None:
     ours = runner.invoke(main, ["rules", "show", "names.de.title.hunter"])
     printed = runner.invoke(main, ["rules", "show", "names.de.title.warrior"])
     assert "Jäger" in ours.output
-    assert "a name of ours" in ours.output
+    assert "our name" in ours.output
     assert "Krieger" in printed.output
-    assert "ours" not in printed.output
+    assert "our name" not in printed.output
 
 
 # ---------------------------------------------------------------- logs
