@@ -17,16 +17,16 @@ STEPS = 1_000_000
 """For one question: everything that one statement causes."""
 
 SLICE = 50_000
-"""The account of the game or file is checked after this many steps."""
+"""The account is checked after so many steps."""
 
 UNSETTLED = 2_000
-"""Steps that may accumulate before a well-filled account is charged."""
+"""So many may accumulate before a well-filled account is charged."""
 
 CONTENTS, SIZES = 1, 2
-"""What must be known exactly: the contents of a place, or also the number of items."""
+"""What must be known exactly: the contents of a place, or also their number."""
 
 MAX_SIZE = 100_000
-"""The maximum length of a list, and of a text built by an expression."""
+"""Of a list, and of a text built by an expression."""
 
 FEWEST_STEPS = 10_000_000
 RATES = ((0, 5_000, 200), (5_000, 16_000, 3_700), (16_000, 100_000, 350), (100_000, maxsize, 1_000))
@@ -94,7 +94,7 @@ class Budget:
     def __init__(self, steps: int = STEPS, account: Account | None = None) -> None:
         self.account = account
         self.size_was_read = False
-        """Whether the current question read the size of a partly hidden bag."""
+        """Whether the question read the size of a partly hidden bag."""
         self.exact = 0
         """What raises an error if it is unknown: CONTENTS, SIZES, or 0 for nothing."""
         self.left = self._given = self._reserve = self._used = 0
@@ -102,7 +102,7 @@ class Budget:
 
     def grant(self, steps: int = STEPS, fixed: int = 0) -> None:
         """Begin a question of at most ``steps``; charge ``fixed`` at once."""
-        # Questions are short and many: accounts are charged in batches.
+        # Questions are many, so accounts are charged in batches.
         used, account = self._used + self._given - self.left, self.account
         if used > UNSETTLED or (account is not None and account.left < SLICE):
             self._settle()

@@ -83,7 +83,7 @@ def store(key: str, data: bytes) -> None:
     with contextlib.suppress(OSError):
         sealed = _MARK + _seal(secret, key, data) + data
         write_atomically(folder / f"{key}.pack", sealed, private=True, durable=False)
-        # Remove the entries unused for longest; ignore other files.
+        # Remove the entries unused for longest.
         entries = (path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
         for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[
             MAX_ENTRIES:
@@ -94,7 +94,7 @@ def store(key: str, data: bytes) -> None:
 def read_grammar(name: str, **options: Any) -> Lark:
     """Return the Lark parser for a file in ``grammar/``; options as for ``lark.Lark``."""
     path = data_folder("grammar") / name
-    # The saved tables include the transformer, identified by its class.
+    # The saved tables include the transformer.
     about = {**options, "transformer": type(options.get("transformer"))}
     key = fingerprint([path], "grammar", lark.__version__, str(sorted(about.items())))
     tables = load(key)

@@ -152,7 +152,7 @@ def _is_hidden(path: Path) -> bool:
 
 _TEMPORARY = re.compile(r"\.altay-(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.tmp")
 
-# Seconds without a change after which a temporary file counts as abandoned.
+# Seconds without a change until a temporary file counts as abandoned.
 _LEFT_OVER = 3600
 
 
@@ -165,8 +165,8 @@ def write_new(path: Path, data: bytes) -> None:
     """Create a file; raise FileExistsError if there is one."""
     with _temporary(path, data, 0o666) as written:
         try:
-            os.link(written, path)  # never replaces a file, unlike a rename
-        except OSError:  # the file exists, or there are no links here
+            os.link(written, path)  # unlike a rename, never replaces a file
+        except OSError:  # it exists, or there are no links here
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
             written.replace(path)
@@ -209,7 +209,7 @@ def write_atomically(
         if replaces:
             written.replace(target)
             return
-        # If killed here, the text is half written, but complete in ``saved``.
+        # If killed here, the text is complete in ``saved``.
         saved = written.rename(written.with_suffix(".saved"))
         try:
             _overwrite(target, data)

@@ -55,7 +55,6 @@ class Text(str):
 
     template: str
     many: str
-    """The template for the plural; empty if there is none."""
     number: int
     values: dict[str, str | tuple[str, ...]]
 
@@ -212,7 +211,7 @@ def there_is_no(kind: str, name: str) -> Text:
     return Text("there is no {kind} `{name}`", kind=kind, name=name)
 
 
-# Their messages are translated as complete sentences.
+# Translated as complete sentences.
 _PARTS = frozenset({
     "decision", "field", "frame", "kind", "language", "move", "player", "procedure", "rule",
     "ruling", "slot", "type", "value", "zone",
@@ -242,7 +241,7 @@ class Span(NamedTuple):
 
 
 START = Span(1, 1, 1, 1)
-"""The span of findings about a file as a whole."""
+"""A file as a whole."""
 
 
 class Severity(StrEnum):
@@ -452,7 +451,7 @@ class ExpressionError(Exception):
 
 
 UNDECIDED = "undecided"
-"""The code of the error for hidden contents with too many possibilities."""
+"""Hidden contents have too many possibilities."""
 
 
 class EvaluationError(ExpressionError):

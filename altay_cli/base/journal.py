@@ -34,9 +34,9 @@ class Journal:
     def __init__(self, cells: Iterable[Any]) -> None:
         self.cells: list[Any] = list(cells)
         self.entries: list[Change] = []
-        """The changed cells with their old values. Generated code changes both lists directly."""
+        """Changed cells with old values; generated code changes both lists."""
         self.clean_at = NEVER
-        """The mark at which the owner last checked all cells; NEVER after an ``undo`` beyond it."""
+        """When the owner last checked all cells; NEVER after an ``undo`` beyond it."""
 
     def mark(self) -> int:
         """Return the current mark."""

@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 
 FRAMES = "frames"
-"""The folder of rules that several games share."""
+"""Rules that several games share."""
 
 PACKS = "ALTAY_PACKS"
-"""The environment variable that lists folders of packs, like `PATH`."""
+"""Lists folders of packs, like `PATH`."""
 
 # Folders with another name in a checkout.
 _IN_CHECKOUT = {"examples": "tests/rules"}

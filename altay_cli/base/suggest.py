@@ -17,8 +17,8 @@ INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
 )
-"""Invisible characters that Python counts as printable: `Default_Ignorable` in Unicode, and the
-empty Braille pattern.
+"""Invisible, but printable for Python: `Default_Ignorable` in Unicode, and the empty Braille
+pattern.
 """
 
 

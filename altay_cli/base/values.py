@@ -70,7 +70,7 @@ class Found:
 
 
 Sink = list[Found]
-"""Collects the results of a draw, or the entities that a name means."""
+"""Collects what is drawn, or what a name means."""
 
 
 class Placeholder(Entity):

@@ -44,13 +44,12 @@ from altay_cli.scoring.claims import Claims
 from altay_cli.scoring.outcomes import NO_SCORES, Outcomes
 from altay_cli.scoring.score import Standing
 
-# Syntax findings whose messages do not quote the log.
+# Syntax findings that do not quote the log.
 _PLAIN = frozenset({"no-game", "game-tag", "statement-outside-section", "unclosed-quote"})
 
-# Comments with this mark are kept.
 _IGNORE_MARK = "altay:"
 
-# Errors that prevent judging, but are no violations.
+# Errors that prevent judging.
 _UNJUDGED = frozenset(
     {
         "internal-error", "no-moves", "no-players", "not-judged", "rule-budget", "rule-failure",
@@ -59,12 +58,10 @@ _UNJUDGED = frozenset(
 )  # fmt: skip
 
 MOST_SHOWN = 5
-"""Verdicts in the repr of a report."""
-
-# Statements with these were skipped; so were those with unknown names.
+# Statements with these were skipped.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 
-# Errors that make the last state unreliable.
+# The last state is then unreliable.
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 
 # Right only if the last state is.
@@ -199,7 +196,7 @@ _SPAN = attrgetter("span")
 _Item = TypeVar("_Item", Finding, Comment)
 
 LeftOut = Iterable[tuple[str, str]]
-"""The files that were not checked, each with the reason."""
+"""Files that were not checked, with the reasons."""
 
 
 class CheckSettings(NamedTuple):
@@ -305,7 +302,7 @@ def _check_games(text: str, settings: CheckSettings, path: str, before: int) -> 
         text = text[: next(ends).start()]
     log = read_log(split_lines(text, before), comments=_IGNORE_MARK)
     if not before and not GAME_TAG.search(text):
-        # The text may be any private file: do not quote it.
+        # It may be any private file: do not quote it.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not a log"
@@ -358,7 +355,7 @@ class _Checker:
         ]
         self.corrections: list[Finding] | None = None
         self.failures: dict[int, Exception] = {}
-        # A log without errors needs no correction.
+        # Without errors, nothing needs correction.
         if log.findings:
             self._correct()
         self.syntax = [*self.log.findings]
@@ -480,7 +477,7 @@ def _check_game(
     )
     rules = rules_of(record, settings.folder, report.findings, under=settings.under)
     if rules is None:
-        # A problem with a tag is reported there.
+        # It is reported there.
         for error in errors_of(report.findings)[-1:]:
             _add_help(report, error, "without its rules, nothing in this game is judged")
         return report
@@ -542,14 +539,14 @@ def _judged_claims(
     wrong = {finding.rule for finding in errors_of(claims)}
     if not wrong:
         return None, claims
-    # The scores may lack what an unreadable line was about.
+    # The scores may lack what the line was about.
     for error in errors_of(report.findings):
         if (error.rule in _UNREAD or error.rule.startswith("unknown-")) and not error.fixes:
             notes = [finding for finding in claims if finding.severity is not Severity.ERROR]
             return error, [finding for finding in notes if finding.rule not in _OF_LAST_STATE]
     slips = errors_of(result.played.findings)
     if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
-        # An illegal statement may have ended the game.
+        # It may have ended the game.
         turns = [section for section in record.sections if section.kind is SectionKind.TURN]
         last = [line for turn in turns[-1:] for line in (turn.heading, *turn.statements)][-1:]
         if last and (result.claims_game_end or slips[-1].span.line >= last[0].line):
@@ -583,8 +580,7 @@ def _score_faults(scored: Outcomes, record: GameRecord) -> list[Finding]:
 
 
 # ---------------------------------------------------------------- ignored findings
-# A comment `# altay: ignore[rule, ...]` after a statement ignores its notes and warnings, not its
-# errors.
+# `# altay: ignore[rule, ...]` after a statement ignores its notes and warnings, not its errors.
 
 _IGNORE = re.compile(r"altay:\s*ignore\s*\[([^\]]*)\]", re.IGNORECASE)
 _ERROR = "an error cannot be ignored; `altay: ignore` is for notes and warnings"
@@ -597,7 +593,7 @@ def _suppressed(
 
     An unneeded comment gets a note if the game was ``judged`` to its end.
     """
-    # The first line of a statement, by its later lines.
+    # By later lines of a statement, its first line.
     first = {
         line: statement.line
         for section in record.sections

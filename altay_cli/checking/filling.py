@@ -75,7 +75,7 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
                 break
             if not error and at > end:
                 break  # not judged, for another reason
-            # An error after the remaining text concerns the game as a whole.
+            # It concerns the game as a whole.
             at = error if start < error < at else start
             last = lines[end - 1]
             rest = "".join(lines[at - 1 : end])
@@ -282,10 +282,10 @@ def _follow(events: Sequence[Event], random: Random) -> None:
     follow(events, {group: group.now.belief or {} for group in last}, random)
 
 
-# What each draw brought in every history, by the id of its sink.
+# By the id of its sink, what each draw brought in every history.
 _Certain = dict[int, list[Entity]]
 
-# Sampled histories rule out most candidates for certain results.
+# They rule out most candidates for certain results.
 _SAMPLES = 10
 
 
@@ -304,7 +304,7 @@ def _certain(match: Match) -> _Certain:
             came = Counter(thing.kind for thing in sink if thing.kind is not None)
             common[id(sink)] = common.get(id(sink), came) & came
     batches = Counter(id(sink) for _, _, sink in draws)
-    # Samples may agree by chance; `minimum_drawn` proves it, but is slow.
+    # Samples may agree by chance; `minimum_drawn` proves it, slowly.
     return {
         id(sink): [
             hidden.beliefs.entity_of(kind)
@@ -359,7 +359,7 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     for (statement, begins), names in missing.items() if decided else ():
         yield _put(*statement.span()[2:], f"\n  {begins} {counted(names)}")
     for statement, texts in left_out.items() if decided else ():
-        # Before a heading they get a line each.
+        # On lines of their own before a heading.
         form = "  {}\n" if statement.column == 1 else "{}; "
         yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():

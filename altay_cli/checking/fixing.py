@@ -36,7 +36,7 @@ def applied(text: str, fixes: Iterable[Fix]) -> str:
 
 
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
-    # Where each line begins, as ``altay_cli.notation`` counts lines.
+    # Lines begin there, as ``altay_cli.notation`` counts them.
     starts = [text.startswith("\ufeff"), *(end.end() for end in re.finditer("\r\n?|\n", text))]
     parts: list[str] = []
     copied = count = 0
@@ -84,7 +84,7 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
 # Their fix replaces a whole statement.
 _REWRITTEN = frozenset({"badly-written", "meant-otherwise"})
 
-# Findings of unreadable statements, besides unknown names.
+# Besides unknown names.
 _UNREAD = frozenset({
     "count-range", "malformed-statement", "name-missing", "number-expected", "one-only",
     "statement-phase", "syntax", "unclosed-quote",
@@ -122,7 +122,7 @@ def _harmless(
     accepted: list[Fix] = []
     found: list[Finding] = []
     waiting = [edits] if edits else []
-    # Most fixes are sound: bisection finds the others with few checks.
+    # Most fixes are sound: bisection finds the others quickly.
     for _ in range(limits.MAX_DOUBTED):
         if not waiting:
             break
@@ -160,7 +160,7 @@ def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
         for end in [len(lines[span.end_line - 1]) + 1]
     ]
     before = lines.before
-    # In the text, lines count from 1; in the file, others may precede it.
+    # Other lines of the file may precede the text.
     edits = [
         fix._replace(
             span=fix.span._replace(line=fix.span.line - before, end_line=fix.span.end_line - before)
@@ -181,7 +181,6 @@ def join_corrections(findings: Sequence[Finding], lines: Sequence[str]) -> Itera
             continue
         edits = [finding.fixes[0] for finding in (first, *others)]
         (line, column, *_), (*_, end_line, end_column) = edits[0].span, edits[-1].span
-        # From the first of the edits to the last.
         excerpt = ["", *lines[line - 1 : end_line]]
         excerpt[-1] = excerpt[-1][: end_column - 1]
         moved = [
@@ -315,7 +314,7 @@ def _small(statement: Statement, words: Iterable[Item]) -> Iterator[Fix]:
 
 def _singulars(statement: Statement, places: set[int], pack: Pack) -> Iterator[Fix]:
     for element in [*elements(statement.items), *elements(statement.outcome or ())]:
-        # A name may follow words of the pattern, with its count before it.
+        # Words of the pattern may stand between a count and its name.
         for first, item in enumerate(element):
             if item.start not in places:
                 continue

@@ -119,7 +119,7 @@ class Game:
         self.match, self.state = match, match.state
         self._lister = Lister(match.resolver, self.speller)
         match.report.begin("turns")
-        # Moves may be made and undone without end, so no account is charged.
+        # Moves are undone without end, so no account is charged.
         self.state.account = None
 
     def __repr__(self) -> str:
@@ -228,7 +228,7 @@ class Game:
         last = self.record.sections[-1].kind if self.record.sections else None
         if self._steps or last not in {SectionKind.SETUP, SectionKind.POSITION}:
             return moves
-        # In a log, a move before the first turn would be part of the setup.
+        # Before the first turn, a move would be part of the setup.
         return [move for move in moves if move.definition.heading] or moves
 
     @property
@@ -305,12 +305,12 @@ class Game:
                 play(match, statement, "heading" if kind else "turns")
                 stopped = False
         except BaseException:
-            match.restore(before)  # the game stays as it was
+            match.restore(before)
             raise
         errors = errors_of(match.report.findings[before.report.findings :])
         if errors or stopped:
             match.restore(before)
-            # Listed moves are unambiguous, and tried by hundreds.
+            # Listed moves are unambiguous.
             reread = self._read_again(text) if isinstance(move, str) and match.open else None
             if reread is None:
                 raise IllegalMove(text, self._in_language(errors))

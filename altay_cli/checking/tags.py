@@ -27,7 +27,7 @@ UNUSABLE = "rules"
 
 _COUNTING = ("Game", "Variant", "Rules")
 
-# Why a variant file is not read.
+# Why it is not read.
 _NOT_READ = {
     Access.OUTSIDE: "the variant file `{name}` is outside the folder of the log",
     Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
@@ -171,7 +171,7 @@ def _pinned(record: GameRecord) -> dict[str, str]:
 
 
 def _older(record: GameRecord, pack: str) -> list[Path]:
-    # This text becomes part of a path: only numbers pass.
+    # It becomes part of a path: only numbers pass.
     version = _pinned(record).get(pack, "")
     path = pack_folder(pack) / "versions" / f"{version}.yaml"
     is_plain = re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version)
@@ -213,7 +213,7 @@ def _titled(written: str, packs: tuple[tuple[str, Path], ...]) -> str | None:
     wanted = typed(written)
     for name, folder in sorted(packs) if wanted else ():
         files = [folder / "game.yaml", *sorted((folder / "messages").glob("*.yaml"))]
-        # Searching the files is much faster than loading each pack.
+        # Searching files is faster than loading packs.
         if any(wanted in typed(path.read_text(encoding="utf-8")) for path in files):
             pack = loaded(name, (), folder)
             titles = [pack.title, *(texts.get(pack.title, "") for texts in pack.texts.values())]
@@ -230,7 +230,7 @@ def _variants(
     record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
 ) -> list[Path]:
     paths: list[Path] = []
-    # The options of the rules without variants.
+    # Those without variants.
     for option in loaded(pack, (), pack_folder(pack)).options.values():
         tag = record.tag(option.tag) if option.tag else None
         value = _closest(tag.value, option.values)[0] if tag else None
@@ -287,7 +287,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     known = {name.casefold(): name for name in tag_names}
     for number, tag in enumerate(record.tags):
         folded = tag.name.casefold()
-        # The parser reports a repeated tag; the first one counts.
+        # The parser reports a repeated tag.
         option = by_tag.pop(folded, None)
         if option is None:
             unknown = folded not in known and number < limits.MAX_TAGS

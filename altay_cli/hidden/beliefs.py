@@ -129,7 +129,7 @@ class Beliefs:
         self._history = table.journal.new_cell(())
         self._used = table.journal.new_cell(False)
         self._trace = table.journal.new_cell(None)
-        # Set while hidden contents are supposed: see ``Queries.unrecorded``.
+        # For supposed contents, see ``Queries.unrecorded``.
         self.splitting = table.journal.new_cell(False)
         self.likeliest_only = False
 
@@ -298,7 +298,6 @@ class Beliefs:
         except BudgetError as error:
             if worlds < limits.MANY_WORLDS:
                 raise
-            # The belief is too large; the rules are not at fault.
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
         result: Belief | None = None
         try:

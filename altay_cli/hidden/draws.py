@@ -75,7 +75,7 @@ class _ContinuePredicate:
             if (number := beliefs.zones.get(place)) is not None and reads_place(place)
         ]
         self._zones = {number: 2 * n for n, (number, _) in enumerate(read)}
-        # For each place: its bag, and how much of the group it holds at most.
+        # For each place: its bag, and how much it holds at most.
         self._bags = [(place, beliefs.bag(place), group.max_size(number)) for number, place in read]
         self._steps = 5 + sum(len(beliefs.bag(place)) >> 2 for place in group.now.places)
 
@@ -197,7 +197,7 @@ class Draws:
             excluded=excluded,
             allow_empty=allow_empty,
         )
-        # The contents left differ by world, so draw one at a time.
+        # The rest differs by world: draw one at a time.
         for size in [1] * count if group.now.size_uncertain else [count]:
             self._separate_excluded(group, here, excluded)
             self.beliefs.change(group, partial(draw, count=size), sink)

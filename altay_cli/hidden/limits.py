@@ -7,10 +7,10 @@ LOOK_STEPS = 10
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 
-# Above this, a budget error blames the size of the belief.
+# Above this, a budget error blames the belief.
 MANY_WORLDS = 1_000
 
-# Draws cached with a pack, and worlds of a belief in them.
+# Draws cached with a pack, and their worlds.
 KEPT_DRAWS = 50
 KEPT_WORLDS = 1_000
 
@@ -20,12 +20,12 @@ MOST_LIMITED = 2_000
 # Contents tried for a condition.
 MOST_ASKED = 100
 
-# Worlds of a belief, or searched for ``Known.one_of``.
+# Of a belief, or searched for ``Known.one_of``.
 MAX_WORLDS = 20_000
 
 # Steps between worlds in one event.
 MAX_WAYS = 5 * MAX_WORLDS
 
-# The largest set in ``Known.one_of``, and the most sets.
+# In ``Known.one_of``.
 LARGEST_SET = 3
 MOST_SETS = 2

@@ -22,7 +22,6 @@ class Table:
     ) -> None:
         self.budget = budget
         self.journal = journal
-        # Most changes of a game are made here and in ``Zones.move_bag``.
         self.cells, self.entries = journal.cells, journal.entries
         self.finding_words = finding_words
 

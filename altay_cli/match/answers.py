@@ -46,7 +46,7 @@ def supply_answers_before(match: Match, bound: BoundStatement) -> bool:
         except UnrecordedError:
             match.restore(before)
             if may_follow(match, partial(_is_legal_or_restated, match, bound), limits.MAX_ANSWERS):
-                _supply_answer(match, bound, given)  # raises the same error again
+                _supply_answer(match, bound, given)
             return True
         given += 1
         if cells[FORCED] and restates_forced_outcome(match, bound):

@@ -26,7 +26,7 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     start, end = parsed.places.get(at, (None, None))
     named = [name for name in parsed.slots.get(at, ()) for _ in range(name.count)]
     if start is not None and parsed.move.slots[at].each and reading.number < len(named):
-        # A move is repeated for each name of a list: mark only its name.
+        # Mark only the name for which the move is repeated.
         start, end = named[reading.number].start, named[reading.number].end
     helps = report.explains and len(report.findings) <= limits.MAX_HELPED
     about: list[object] = []
@@ -83,10 +83,10 @@ def _since(
             if mark >= now:
                 continue
             state.journal.undo(mark)
-            # `let` belongs to this earlier state; the present values are still needed.
+            # `let` belongs to this earlier state.
             values = MoveValues(reading.values, reading.parsed.move, state)
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-            # Another text is about something else, such as another player's turn.
+            # Otherwise it is about something else, such as another turn.
             if holds or state.finding_text(since, values) != text:
                 about += named
                 return (Related(statement.span(), text),)

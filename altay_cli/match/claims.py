@@ -54,7 +54,7 @@ def _holds_after_answers(match: Match, readings: Sequence[Candidate], actor: Ent
         match.restore(before)
         holds = partial(_holds, match, readings, actor)
         if may_follow(match, holds, limits.MAX_ANSWERS):
-            supply_all_answers(match)  # raises the same error again
+            supply_all_answers(match)
     match.restore(before)
     return False
 

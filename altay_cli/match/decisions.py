@@ -4,7 +4,7 @@ The effects after a question become frames below it in ``State.pending``: plain 
 journal can undo.
 """
 
-# Annotations are not postponed: Python would compile each field's as text at every start.
+# Annotations are not postponed, as Python would compile each at every start.
 
 from typing import Any, NamedTuple
 
@@ -99,7 +99,7 @@ def _continue(zones: Zones, todo: list[Frame]) -> None:
         frame = todo.pop()
         zones.budget.charge(limits.MOVE_STEPS + (len(frame.values) >> 1))
         if frame.at < len(frame.steps):
-            # A finished frame stays below a question: it receives the answer.
+            # It stays below a question, to receive the answer.
             todo.append(frame._replace(at=frame.at + 1))
             if _step(zones, frame, todo):
                 return

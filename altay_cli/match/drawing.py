@@ -59,7 +59,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
         return False
     zones.budget.charge(len(items) * limits.MOVE_STEPS)
     mark, target = zones.journal.mark(), effect.target.at.fn(zones.budget, values)
-    # The size of the pile after its last refill; what was drawn before that.
+    # The size of the pile after its last refill, and the number drawn before.
     there, before = sum(cells[place].values()), 0
     taken: dict[Entity, int] = {}
     for number, item in enumerate(items):
@@ -81,7 +81,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
         ):
             break
         taken[thing] = taken.get(thing, 0) + 1
-        if loop or only:  # these conditions may read the things drawn so far
+        if loop or only:  # these may read the things drawn so far
             zones.move_bag(place, target, taken)
             taken = {}
     else:
@@ -144,7 +144,7 @@ class _Draw:
         self.cases: list[str] = []
         # Reported last: surplus names may explain them.
         self.impossible: list[tuple[WrittenName, Mapping[str, object]]] = []
-        # The size of the pile at the start and after each refill; what was drawn before.
+        # The size of the pile at the start and after each refill, with the number drawn before.
         self.rounds: list[tuple[int, int]] = [(self._pile.size(), 0)]
 
     def run(self) -> None:
@@ -172,7 +172,7 @@ class _Draw:
                 and self.zones.hidden.beliefs.size_is_uncertain(self.place)
                 and self.zones.hidden.draws.condition_on_empty(self.place, self.only)
             ):
-                break  # in some history the pile held no more than the log names
+                break  # the pile may have held no more than the log names
             self._put_in_order()
             if not self._next():
                 missing = How.BLANK not in self.hows
@@ -227,7 +227,7 @@ class _Draw:
             return True
         if refill is None or self.zones.cells[refill].size() <= 0:
             return False
-        self._lack(0)  # after an error, the absent cards have reached the discard pile
+        self._lack(0)  # the absent cards have reached the discard pile
         if self.zones.cells[refill].unknown.hidden:
             hidden.draws.shuffle(refill, place)
         else:
@@ -273,7 +273,7 @@ class _Draw:
         hidden = self.zones.hidden
         end = len(self.hows) + self._eligible().size()
         if hidden.beliefs.size_is_uncertain(self.place):
-            # A refill may precede things that the pile holds in some worlds only.
+            # A refill may precede things that the pile may hold.
             end -= self._pile.unknown.hidden - hidden.beliefs.min_hidden(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
@@ -392,7 +392,7 @@ class _Draw:
         if self.reports_unnamed and item is not None:
             self._report_case("hidden", item)
         if self.times is None:
-            # The number depends on the unknown things: trust the written `?`.
+            # Trust the written `?`: the number depends on unknown things.
             if item is not None:
                 self.hows.append(How.BLANK)
             return item is not None
@@ -437,7 +437,6 @@ class _Draw:
             self.zones.table.reporter.cannot_be(self.place, item.entities)
             self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
-                # The name is wrong, so the thing is unidentified.
                 self.came.extend(hidden.draws.deal(*self.draws, 1, self.effect.backs))
                 return
             self._lack(unknown.absent + 1)

@@ -38,7 +38,6 @@ def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
         match.doubtful.append(statement)
         return False
     match.report.set_actor(state.forced[number].asked.who)
-    # Later statements cannot restate earlier outcomes.
     state.journal.put(FORCED, state.forced[number + 1 :])
     return True
 

@@ -32,7 +32,6 @@ def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
     with suppress(EvaluationError):
         for text in notation.means.fn(state, values):
             parsed = parse(text)
-            # Findings about a part mark the whole statement.
             items = tuple(item._replace(start=first, end=last) for item in parsed.phrase.items)
             phrase = parsed.phrase._replace(actor=statement.actor, items=items)
             binding = match.binder.bind(phrase, "turns", guessing=False)

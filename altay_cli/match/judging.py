@@ -69,7 +69,7 @@ def judge_statement(
     def judge(*, at_once: bool = False) -> None:
         if at_once and _try_fast_path(match, bound):
             return
-        # Prefer the answer to a pending decision, or a late one of the named player.
+        # Prefer a pending decision, or a late one of the named player.
         answers, late = {parsed.move.answers for parsed in readings}, match.state.last_skipped
         due = match.state.next_decision or (
             late if statement.actor and late and late.who is actor else None
@@ -96,10 +96,10 @@ def judge_statement(
         if before and (match.state.size_was_read or not made)
         else ()
     )
-    # A legal statement may be illegal for some of the few sizes that it read.
+    # A legal statement may be illegal for some sizes that it read.
     if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
-        # Ask for the groups again: the statement may have made others.
+        # The statement may have made others.
         again = partial(judge, at_once=not faulty)
         made = judge_supposing(match, again, hidden.queries.uncertain_sizes(), before)
     if not made:

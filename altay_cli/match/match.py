@@ -51,7 +51,7 @@ class Snapshot(NamedTuple):
 
 
 NameChoices = Mapping[int, int]
-"""By `id(statement)`: the chosen meaning of an ambiguous name, as an index."""
+"""By `id(statement)`: the index of the chosen meaning of a name."""
 
 FIRST_CHOICES: NameChoices = MappingProxyType({})
 
@@ -114,12 +114,12 @@ class Match:
         self.open: list[AmbiguousName] = []
         self.answers_before = answers_before
         self.doubtful: list[Statement] = []
-        """Those read as an answer or a restated outcome, which may be neither."""
+        """Statements read as an answer or a restated outcome, perhaps wrongly."""
         self.log = log
         self.lacks_players = False
         """Whether too few players are reported."""
         self.course: list[tuple[int, Statement]] = []
-        """With the mark of the state before each statement."""
+        """The statements so far, each with the mark of the state before it."""
 
     @cached_property
     def writing(self) -> str:
@@ -274,7 +274,6 @@ class Match:
             rule = "rule-budget" if endless else "rule-failure"
             self.report.add(rule, Severity.ERROR, message, place.span())
         if endless:
-            # The next statement would fail in the same way.
             raise Stop(whole_game=True) from error
 
     def forget_pending(self) -> None:
@@ -309,7 +308,7 @@ class Match:
             may_hold = changed is None or reads is None or not changed.isdisjoint(reads)
             if may_hold and trigger.when.fn(state, {}):
                 clean, changed = False, None
-                with suppress(EffectsInterrupted):  # other triggers still follow
+                with suppress(EffectsInterrupted):
                     state.set_off(trigger)
         if self.pack.repeats:
             state.remember(first=move.heading)

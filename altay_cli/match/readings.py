@@ -31,7 +31,7 @@ from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.model import MoveDef, Requirement, Slot
 
 Notes = list[tuple[WrittenName, Entity]]
-"""Names that may mean several copies, each with the copy assumed."""
+"""Names with the copy that each is assumed to mean."""
 
 
 class Reading(NamedTuple):
@@ -94,7 +94,7 @@ class Resolver:
         self.chance: Chance | None = None
         """Decides unrecorded draws; None if the log must record them."""
         self.leaves_open = leaves_open
-        """Leave open which of two open zones a named thing comes from."""
+        """Leave open from which of two open zones a named thing comes."""
         self.taken: dict[tuple[int, int], list[Entity]] = {}
         """Copies chosen for a name, by place, shared by all readings."""
 
@@ -185,7 +185,7 @@ class Resolver:
         holds = bool(that.fn(state, values))
         if not state.hidden.beliefs.groups:
             return holds
-        # With other hidden contents, `let` values may differ: evaluate them again.
+        # With other contents, `let` values may differ.
         return state.can_hold(that, lambda: MoveValues(values, move, state), known=holds)
 
     def readings(
@@ -277,7 +277,6 @@ class Resolver:
         chance = self.chance
         if chance is None or any(item.entities for item in recorded) or recorded.items == []:
             return recorded
-        # Forget an attempt that was rolled back.
         chance.asked = recorded.items
         chance.drawn.clear()
         return chance
@@ -414,7 +413,7 @@ class Namer:
         self._uncover(group, count)
         if (self.slot.reveals and self._search_hidden(group, count, written)) or written is None:
             return
-        # Narrow the placeholders that are needed; drop the others.
+        # Drop those that are not needed.
         for item in [item for item in group if isinstance(item, Placeholder)]:
             others = sum(domain.get(e, 0) for e in group if e is not item)
             matches = all(entity in written.entities for entity in item.among)
@@ -592,7 +591,7 @@ class Namer:
                 and sum(left.get(e, 0) for e in every) == name.count
                 and all(any(left.get(e, 0) > 0 for e in group) for group in groups)
             ):
-                # The count covers all cards with this title, so the name means each of them.
+                # The count covers all cards with this title, so the name means each.
                 options: list[tuple[Bag, Notes]] = [
                     (Bag({e: left[e] for e in every if left.get(e, 0) > 0}), [])
                 ]
@@ -606,7 +605,7 @@ class Namer:
                     left[entity] = left.get(entity, 0) - count
                     used[entity] = used.get(entity, 0) + count
             parts.append(options)
-        # If no copy is left, it does not matter which a bare title took.
+        # If no copy is left, it does not matter which was taken.
         rest = {entity for entity, count in left.items() if count > 0}
         return [
             (

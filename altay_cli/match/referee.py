@@ -90,9 +90,9 @@ class Referee(Course):
             heading = self.sections[self.setup_number].heading
             self.start = Checkpoint(place, heading, 0, 0, match.snapshot())
         self._account = account
-        # The sections that were not judged completely.
+        # Sections that were not judged completely.
         self._unjudged: list[int] = []
-        # A seat is unreadable, which is reported.
+        # Whether a seat is unreadable, which is reported.
         self._unseated = False
         self.repairing = repairing(self)
 
@@ -119,7 +119,7 @@ class Referee(Course):
             if left is not None:
                 self._leave_out(left, [], Stop(whole_game=True), found_before)
         report_look_alikes(self.match, record)
-        # The game may have used up its share: charge the file.
+        # The game may have used up its share.
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)
@@ -186,7 +186,7 @@ class Referee(Course):
         except Stop as stopped:
             stop = stopped
         self._unseated = bool(setup.unseated)
-        # With a player too many, do not look for another setup.
+        # With a player too many, no other setup helps.
         if self.report.errors and (stop is None or stop.why is not StopReason.FORBIDDEN):
             self.repairing.recover_setup(setup.unseated)
         if stop is not None:

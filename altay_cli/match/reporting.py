@@ -135,11 +135,11 @@ class Report(Reporter):
         self.misread: set[Span] = set()
         self.context = FindingContext()
         self.explains = True
-        # True while alternatives are compared that share their unreadable text.
+        # While alternatives are compared that share it.
         self._ignores_unreadable = False
         self._reported: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
-        # The lines with a `Doubt` in the notes.
+        # The lines with a `Doubt`.
         self._doubtful: set[int] = set()
         self.missing_setup: list[MissingStatement] = []
 
@@ -460,7 +460,7 @@ class Report(Reporter):
         distinct: keep a second finding of this rule at this place if its message differs.
         """
         span = span or self.span()
-        # Report a rule once per place, an unknown player once per game.
+        # A rule once per place, an unknown player once per game.
         place: object = about[:1] if rule == "unknown-player" else span
         key = (rule, (place, message) if distinct else place)
         if key in self._reported:

@@ -19,7 +19,7 @@ from altay_cli.pack.layout import UNREAD
 from altay_cli.pack.model import Phase
 
 HEADING = -1
-"""The number of a heading among the statements of its section."""
+"""The number of a heading in its section."""
 
 
 class Point(NamedTuple):
@@ -196,11 +196,11 @@ class Course:
         try:
             if not self.play(statement, phase):
                 return False
-            # While alternatives are compared, unreadable text is not counted as an error.
+            # Compared alternatives share their unreadable text: it is no error.
             if report.errors > errors or self.match.state.cells[UNREAD]:
                 self.slipped(checkpoint)
         except Stop as stop:
-            # If a turn without a heading follows, the heading is missing.
+            # A turn may follow whose heading is missing.
             if stop.whole_game or phase == "heading" or not self._lacks_heading(checkpoint):
                 raise
             self.match.guarded(statement, partial(assume_turn, self.match))

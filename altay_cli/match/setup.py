@@ -49,10 +49,9 @@ class Setup:
         if not any(match.binder.closes(statement.phrase) for statement in statements[first:]):
             first = len(statements)
         self.statements, self.turn = statements[:first], statements[first:]
-        """The setup, and a complete turn after it without a heading."""
+        """The setup, and a turn after it without a heading."""
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
-        """The ids of the statements that have been read."""
         match.state.laid_out = self.phase
         self._incomplete: list[tuple[Finding, Candidate]] = []
         """Seats with one unknown name."""
@@ -95,7 +94,7 @@ class Setup:
                 if match.state.unread:
                     self._leave_open(statement)
             if last_seat is None or order == last_seat:
-                # Later failures of the rules are due to the missing player.
+                # Later failures are due to the missing player.
                 match.lacks_players = len(match.state.players) < match.pack.least
             for stage in stages:
                 if stage.order == order:

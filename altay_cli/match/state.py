@@ -50,7 +50,7 @@ from altay_cli.pack.model import Check, DrawEffect, Effects, Expr, Message, Pack
 from altay_cli.pack.words import words_for_findings, words_of
 
 Able = Callable[[Entity | None, str | None], bool]
-"""Whether a player has a legal move, perhaps of a given kind."""
+"""Returns whether a player has a legal move, perhaps of a given kind."""
 
 
 def unable(_: Entity | None, __: str | None = None) -> bool:
@@ -112,7 +112,7 @@ class State(Budget):
         self.laid_out: Phase | None = None
         """The phase that set up the game; None before that."""
         self.evaluates_end = True
-        """False while the rules must assume that the game has not ended."""
+        """False while the rules must assume that the game goes on."""
         self.memo: dict[object, Any] = {}
         self.able: Able = unable if able is None else able(self)
         # By position: the cell that counts its occurrences.

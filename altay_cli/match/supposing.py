@@ -52,7 +52,7 @@ def judge_supposing(
     ):
         return True
     if not legal and not state.size_was_read:
-        return False  # no size was read, and fewer worlds make nothing more legal
+        return False  # fewer worlds make nothing more legal
     groups = [group for group, _ in varying]
     every = [tuple(zip(groups, some, strict=True)) for some in islice(
         product(*(sizes for _, sizes in varying)), limits.MAX_SUPPOSED + 1)]  # fmt: skip
@@ -73,7 +73,7 @@ def judge_supposing(
         possible = {}
     if possible and fits(possible.items()):
         return True
-    # The legal combinations are no product of sizes, so no condition expresses them.
+    # They are no product of sizes, so no condition expresses them.
     raise UnrecordedError(
         "the verdict depends on the number of things in each place, which the log does not record"
     )

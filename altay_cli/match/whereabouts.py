@@ -36,7 +36,7 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
     owner, _ = known.get(place, ((), ""))
     around = {at: title for at, (keys, title) in known.items() if keys == owner}
     if not owner:
-        # For a shared place, take those between which such things have moved.
+        # For a shared place, those between which such things have moved.
         among = {
             at
             for group in hidden.beliefs.groups_of(place)

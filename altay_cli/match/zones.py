@@ -43,7 +43,6 @@ class Zones:
         self.table = table = hidden.table
         self.budget = table.budget
         self.journal = table.journal
-        # The lists of the journal, for the methods that move most.
         self.cells, self.entries = table.cells, table.entries
 
     @property

@@ -104,7 +104,7 @@ def _plain(value: object) -> object:
 
 # ---------------------------------------------------------------- what slots can hold
 
-# The loops that ``compile.plans`` prints for each move call these methods.
+# Code printed by ``compile.plans`` calls these methods.
 
 
 class SlotValues:
@@ -120,7 +120,7 @@ class SlotValues:
         self.tries = False
         """Candidates are tried one by one: some are ``given``, or may be hidden."""
         self.given: Mapping[str, object] = {}
-        # The slot that must name a likely hidden entity.
+        # It must name a likely hidden entity.
         self._naming_slot: str | None = None
         # With hidden entities as supposed.
         self._known_domains: dict[str, Bag] = {}
@@ -263,7 +263,7 @@ class SlotValues:
         except EvaluationError:
             return ()
         if rows is not None:
-            # If not every order is listed, list one that differs from the given one.
+            # List an order that differs from the given one.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
             bags = self._subsets(things, max(least, size or 1), most)
@@ -289,9 +289,8 @@ class SlotValues:
         key = (frozenset(things.items()), least, most)
         bags = self._subset_cache.get(key)
         if bags is None:
-            # Each with the index of its last entity, so none is made twice.
+            # With the index of the last entity, so none is made twice.
             row, order, bags = [(Bag(), 0)], list(things), []
-            # How many entities follow each index.
             rest = list(accumulate(reversed(things.values()), initial=0))[::-1]
             complete = True
             for size in range(1, most + 1):
@@ -321,7 +320,7 @@ class SlotValues:
 # ---------------------------------------------------------------- listing
 
 _Gated = dict[tuple[Expr, ...], list[Plan]]
-"""By the conditions common to all their moves."""
+"""By conditions common to all their moves."""
 
 
 class Lister(SlotValues):
@@ -351,7 +350,7 @@ class Lister(SlotValues):
         self._speller = speller
         self._plans = self.state.pack.cached(linked_plans)
         self._answers: dict[tuple[str | None, bool | None], _Gated] = {}
-        # The text of a move and its other candidates, by move and slots.
+        # The text of a move and its other candidates.
         self._statements: dict[tuple[object, ...], tuple[str, tuple[Candidate, ...]] | None] = {}
 
     def moves(self) -> list[Move]:
@@ -632,7 +631,7 @@ class Ability:
         if lister is None:
             pack = self._state.pack
             lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
-        # A mated player cannot move; an end by the same move must not hide that.
+        # An end by the same move must not hide that a mated player cannot move.
         evaluates_end, self._state.evaluates_end = self._state.evaluates_end, False
         try:
             return lister.can_move(actor, move)

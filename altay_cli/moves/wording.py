@@ -83,7 +83,7 @@ class Speller:
 
     def _quoted(self, shown: str) -> str:
         base, bracket, marks = shown.partition("(")
-        # A number alone is a name where entities are named: `ask Bob for 7`.
+        # As in `ask Bob for 7`.
         if self._is_plain(base.rstrip()) or (shown.isascii() and shown.isdigit()):
             return shown
         return quote(base.rstrip()) + bracket + marks

@@ -64,7 +64,7 @@ def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
         if score >= max(best_score, 1):
             best = [*best, move] if score == best_score else [move]
             best_score = score
-    if len(best) > 1:  # the order of names shows what is given and what received
+    if len(best) > 1:  # order shows what is given and what received
         best = [move for move in best if _in_order(move, words)]
     if len(best) != 1:
         return None
@@ -260,7 +260,7 @@ def edits_by_checkpoint(
     match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
     things = concerned_entities(referee, errors)
     named_here = frozenset(things) | named_entities(match.pack, slip.statement)
-    # Few moves name a thing of a large kind, so it says most about what is missing.
+    # Few moves name one of many things, so it says most.
     rare = frozenset(
         thing for thing in named_here if len(match.pack.entities[thing.kind]) > limits.FEW_THINGS
     )

@@ -23,7 +23,6 @@ class EditKind(Enum):
 INSERTIONS = frozenset({EditKind.INSERT, EditKind.INSERT_FOR_OTHERS})
 
 Replacement = tuple[Statement, Sequence[Statement]]
-"""A statement, and those judged in place of it."""
 
 
 class Edit(NamedTuple):

@@ -52,7 +52,7 @@ class Lookahead:
         self.report = referee.report
         self.repeat_answer = repeat_answer
         self.before_search = before_search
-        # What all searches, and the present one, must leave in the account.
+        # To leave in the account, for all searches and the present one.
         self._floor = self._search_floor = 0
 
     @property
@@ -160,7 +160,7 @@ class Lookahead:
             self, replacements, assumed, length, mark.errors + limit, judges_edits=not keep_findings
         )
         gaps = bool(report.noted(Gap))
-        # Another setup changes what can be read in the turns.
+        # Another setup changes what turns can mean.
         of_setup = edit is not None and edit.checkpoint is referee.start
         with match.speculating(explained=explained, ignore_unreadable=not (explained or of_setup)):
             ahead.judge_sections(place)
@@ -249,4 +249,4 @@ def ends_turns(pack: Pack) -> bool:
 
 
 _BUDGET_RULES = frozenset({"rule-budget", "rule-failure"})
-"""These findings show that the budget ran out."""
+"""The budget ran out."""

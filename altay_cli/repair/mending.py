@@ -71,7 +71,7 @@ def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     known_at = corrector.run()
     if not known_at:
         return corrector.findings
-    # Players may become known after their moves: read what comes before again.
+    # Players may become known after their moves: start again.
     later = pieces[known_at:]
     unchanged = [
         finding
@@ -80,7 +80,7 @@ def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     ]
     again = _Corrector(pieces[:known_at], binder, budget, record.lines)
     again.run()
-    # Without a budget, only a part was read.
+    # Otherwise only a part was read.
     return [*again.findings, *unchanged] if budget.left > 0 else corrector.findings
 
 
@@ -116,7 +116,7 @@ class _Corrector:
         if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > limits.MAX_LENGTH:
             return following
         parsed = parse(text)
-        # A text that is too large has a finding already.
+        # A finding says so already.
         if parsed.too_large or self._is_in_order(piece, text, parsed, following):
             return following
         if self.budget.left <= 0:
@@ -207,7 +207,7 @@ class _Rounds:
             rest[-1] = rest[-1][: piece.column - 1]
             rest[0] = rest[0][begun.end_column - 1 :]
             between = "\n".join(rest).lstrip("; \t")
-        # All the same, as a report groups findings by message.
+        # One object, as a report groups findings by message.
         self.message = self.message or Text(
             "a turn is headed by its round and player: `{text}`", text=text
         )
@@ -271,7 +271,7 @@ class _RoundNumbers:
         if written is not None:
             start, end = parsed.phrase.items[1].start, parsed.phrase.items[1].end
             put = str(self.round)
-        # All the same, as a report groups findings by message.
+        # One object, as a report groups findings by message.
         self.message = self.message or Text(why, text=f"{verb} {self.round} {player}")
         fix = Fix(piece.place(start, end), put, certain=True)
         return Finding("badly-written", Severity.WARNING, self.message, piece.span, fixes=(fix,))
@@ -362,7 +362,7 @@ def _names_its_actor(place: Surroundings, text: str) -> bool:
     if not _all_readable(place, text):
         return False
     for parsed in _candidates(place, phrase):
-        # A player who takes a seat must have one word as a name here.
+        # It must be one word here.
         seats = parsed.slots[parsed.move.seat] if parsed.move.seat else ()
         is_one_word = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
         if is_one_word and parsed.move.needs_actor is bool(phrase.actor):
@@ -396,7 +396,7 @@ class _Stage(NamedTuple):
     goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
-    """Whether several kinds of change that reach the goal leave the text unchanged."""
+    """Several kinds of change that reach the goal leave the text unchanged."""
     readable: bool = True
     """If not, the fix is uncertain."""
 
@@ -486,7 +486,6 @@ def _fewest_changes(
             if _loses_meaning(place, text, before.text, after.text):
                 continue
             tried += 1
-            # The first change is the one reported.
             why = before.why or after.why
             certain = before.certain and after.certain and _keeps_names(place, text, after)
             changed = Rewritten(after.text, why, certain)

@@ -25,10 +25,10 @@ from altay_cli.repair import limits
 from altay_cli.repair.search import Search, explainable_errors
 
 Watch = Callable[[GameRecord, Match], None]
-"""Called before each reading of a game; the last call is the final one."""
+"""Called before each reading of a game, the last of them final."""
 
 Correct = Callable[[], GameRecord | None]
-"""Returns the corrected game; None if nothing in it is badly written."""
+"""Returns the corrected game, if anything is badly written."""
 
 
 class StopAtFirstError(Repairing):
@@ -76,7 +76,7 @@ class Replays:
     def errors(self, match: Match) -> Sequence[Finding] | None:
         """Return all errors of the game in such a match, if that is not too slow."""
         steps = self.account.available // limits.SHARES
-        # Only counting errors uses none of the trial steps.
+        # Only counting errors uses no trial steps.
         spends = Account(steps, "this game")
         trial_steps = spends.trial_steps
         again = match.restarted(match.meant, match.answers_before)
@@ -144,7 +144,7 @@ def judge_game(
         try:
             return match, _judge(match, replays, before_search)
         except _Restart as other:
-            # Part of the game may have been judged in that match.
+            # That match may have judged a part.
             match = other.match.restarted(other.match.meant, other.match.answers_before)
             if other.record is not record:
                 record, first, mend = other.record, match, None
@@ -160,7 +160,7 @@ def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) ->
         other = _answered_after_first(match, replays, errors_of(played.findings))
         if other is not None:
             raise _Restart(record, other)
-    # The two refer to each other: free the memory at once.
+    # They refer to each other: free the memory at once.
     referee.checkpoints.clear()
     return played
 
@@ -247,7 +247,7 @@ def find_other_names(match: Match, replays: Replays) -> Match | None:
                 break
             last, error = better
     except _TooManyReplaysError:
-        # Without ambiguous names, each missing decision is the usual one.
+        # Each missing decision is the usual one.
         if any(ambiguous.name for ambiguous in match.open):
             return match.restarted(None)
     return None if last is match else last
@@ -257,7 +257,7 @@ def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Find
     """Return a match with other names that avoids an error, and its first error."""
     meant = match.meant or {}
     relevant: list[AmbiguousName] = []
-    # Each name alone; then together those that change the error without removing it.
+    # Each alone; then together those that change the error.
     before = [
         ambiguous for ambiguous in match.open if ambiguous.statement.span()[:2] <= error.span[:2]
     ]

@@ -65,7 +65,6 @@ def _vocabulary(pack: Pack) -> Vocabulary:
 
 def categories(pack: Pack) -> Mapping[str, str]:
     """Return the scoring categories by their names in all languages."""
-    # Score tables name the total in each language.
     totals = [template(code, "Total") for code in languages()]
     names = dict.fromkeys(map(normal, ("score", "total", *totals)), "score")
     for category in pack.categories:
@@ -194,7 +193,7 @@ _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 
-# Signs outside of quotes, their replacements, and the reason.
+# Outside of quotes.
 _SIGNS = [
     (re.compile(f"(?P<kept>{_QUOTED})|{sign}"), put, why)
     for sign, put, why in (
@@ -208,7 +207,7 @@ _SIGNS = [
 ]
 
 
-# Control characters that print as blanks, such as a form feed.
+# Such as a form feed.
 _SPACING = r"[\x0b\x0c\x1c-\x1f\x85]"
 _OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
 
@@ -252,7 +251,7 @@ def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     size = place.player_at(tokens, 0)
     missing = "a colon follows the name of who acts"
     if not size and not colons:
-        # A player who takes a seat is not known before.
+        # Who takes a seat is not known before.
         for before, token in pairwise(tokens):
             if token.kind == "word" and normal(token.text) in place.verbs:
                 yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
@@ -416,7 +415,7 @@ def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
             if name is not None:
                 edits.append((part[0].start, part[-1].end, name))
                 break
-    # Each alone first: a player's name may be similar to that of a card.
+    # Each alone first: a player's name may be similar to a card.
     for some in ([[edit] for edit in edits] + [edits]) if edits else ():
         why = Text("this means `{name}`", name=some[0][2])
         yield Rewritten(_edited(text, some), why)
@@ -536,7 +535,7 @@ def _insert_commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    # After a comma, a word that ends a turn is rather an outcome.
+    # After a comma, it is rather an outcome.
     closing = {
         pattern.verb for move in place.pack.moves if move.closes for pattern in move.patterns
     }

@@ -96,9 +96,9 @@ class Search(Repairing):
         self.match = referee.match
         self.report = referee.report
         self.lookahead = Lookahead(referee, self.repeat_answer, before_search)
-        # Before slips.
+        # The edits before slips.
         self._applied: list[Edit] = []
-        # With an answer, by the identity of their statement.
+        # The slips with an answer, by `id(statement)`.
         self._slips: dict[int, _Slip] = {}
 
     @property
@@ -114,7 +114,7 @@ class Search(Repairing):
         match = self.match
         with self.lookahead.searching():
             without = with_it = len(self.lookahead.judge_ahead(next_turn).errors)
-            # No turn can begin after the end, or the budget ran out.
+            # No turn may follow, or the budget ran out.
             with match.speculating(), suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
@@ -159,7 +159,7 @@ class Search(Repairing):
         self.lookahead.begin_search()
         fewest = len(outcome.errors)
         is_judged = outcome.judged
-        if fewest:  # compare those that leave errors, the longest clean first
+        if fewest:  # the longest clean first
             for candidate, _ in sorted(tried, key=lambda trial: -trial[1].clean_statements)[
                 : limits.COMPARED
             ]:
@@ -314,7 +314,7 @@ class Search(Repairing):
         state, zone_of = self.match.state, self.match.state.layout.zones
         slots = (slot for move in self.match.pack.moves for slot in move.slots.values())
         zones = {place.zone for slot in slots for place in slot.reveals[1:]}
-        first_moves: dict[Entity, int] = {}  # each thing, with the mark of its first move there
+        first_moves: dict[Entity, int] = {}  # by thing: the mark of its first move there
         later: dict[int, Bag] = {}
         for mark in reversed(range(len(state.entries) if zones else 0)):
             cell, held = state.entries[mark]
@@ -434,7 +434,7 @@ class Search(Repairing):
         ahead = edit.checkpoint.number + outcome.clean_statements - explained_to
         if ahead <= limits.FAR_ENOUGH and (errors or not outcome.complete):
             return
-        # It may cause no error before the slip, nor at what it exchanges.
+        # No new error before the slip, nor at what it exchanges.
         moved = edit.replacements if edit.kind is EditKind.SWAP else ()
         if any(
             left.span < error.span or any(is_within(left, statement) for statement, _ in moved)
@@ -481,7 +481,7 @@ class Search(Repairing):
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
             errors = explainable_errors(self.match, self.report.findings)
-            # Many games of an archive may share a mistake.
+            # Games of an archive may share a mistake.
             cached = self.match.pack.cached(_sound_setups)
             key = self._cache_key(errors)
             before = self.lookahead.settled()
@@ -515,11 +515,10 @@ class Search(Repairing):
         statements = self.referee.sections[start.place.section].statements if start else ()
         if start is None or not statements:
             return None
-        # It must explain all errors in turns: any other setup explains some.
+        # All errors in turns must go: any other setup explains some.
         most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
         unread = [error for error in errors if error.span in self.report.misread]
-        # Another setup explains no unknown name.
         unknown = [error for error in unread if _is_unknown_name(error)]
         first = next((error for error in errors if error not in unknown), None)
         if first is None:
@@ -537,7 +536,7 @@ class Search(Repairing):
                 text = edit.text if edit.kind is EditKind.RENAME else ""
                 if drops_unknown_name(unknown, where, part, text):
                     continue
-            # Errors of an unreadable statement stay, whatever replaces it.
+            # Errors of an unreadable statement stay.
             length = number + limits.NEAR + len(statements) + 1
             at_edit = sum(is_within(error, where) for error in unread if where)
             outcome = self.lookahead.judge_with_edit(edit, length, most + at_edit + 1)

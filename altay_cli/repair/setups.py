@@ -55,7 +55,7 @@ class SetupEdits:
             if is_within(errors[0], statement)
         ]
         self.at = wrong[0] if wrong else None
-        """The number of the statement with the first error, if that is in the setup."""
+        """The statement with the first error, if that is in the setup."""
         self.wrong = self.statements[self.at] if self.at is not None else None
 
     def edits(self) -> Iterator[Edit]:

@@ -1,6 +1,6 @@
 """Limits of outcomes and claims, and costs of scores."""
 
-# Wrong claims reported, and claims compared with each outcome.
+# Wrong claims reported, and claims compared per outcome.
 MAX_CLAIMS = 1_000
 
 # Computed values in a message.
@@ -17,7 +17,6 @@ MAX_TRIED = 1_000
 # Entities in a line of a score.
 MAX_LISTED = 60
 
-# More or less than 0.
 MAX_POINTS = 10**9
 
 # For all scores of a game, and again for all outcomes.

@@ -277,7 +277,7 @@ def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | No
     if not by_points(state.pack) or len(names) < state.pack.least:
         standing = ranking(state, players, end)
         return Outcomes((PossibleStanding((), standing),), complete=end is not None)
-    # The total and the tie-breakers of each player; None if missing.
+    # Total and tie-breakers of each player; None if missing.
     rows: list[list[int | None]] = []
     for player in players:
         points_by_id = {

@@ -65,7 +65,7 @@ class CategoryScore(NamedTuple):
     points: int
     lines: tuple[ScoreLine, ...]
     fault: str | None = None
-    """Why the category cannot be computed; it then counts nothing."""
+    """Why it cannot be computed, and counts nothing."""
     unrecorded: bool = False
 
     def __repr__(self) -> str:
@@ -83,7 +83,7 @@ class PlayerScore(NamedTuple):
     categories: tuple[CategoryScore, ...]
     ties: tuple[CategoryScore, ...]
     ranked: tuple[int, ...] | None = None
-    """The values that the rules rank by instead, greatest first."""
+    """What the rules rank by instead, greatest first."""
     given: int | None = None
     """The total as written, if categories are missing."""
 
@@ -366,7 +366,7 @@ def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
     others = [side.order for side in sides if side.order != best]
     if len(sides) - len(others) > 1:
         return "shared"
-    # The first number that separates the best from each of the others.
+    # The first that separates the best from each of the others.
     at = max(
         (next(n for n, points in enumerate(best) if points != row[n]) for row in others), default=0
     )
@@ -382,8 +382,8 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     by_id = {category.category.id: category for category in categories}
     faults |= {score.category.id: score.fault for score in categories if score.fault is not None}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
-    # The first single entity of each player distinguishes them, such as a colour; a position on a
-    # grid does not.
+    # What distinguishes a player, such as a colour, is a single entity; a position on a grid is
+    # not.
     others = {"player", *state.pack.grids}
     things = (
         state.zones.held(zone.index, player)

@@ -90,7 +90,7 @@ class _MoveCounter(Watcher):
         self.record = record
         self.match = match
         self.measures = Measures(match.pack)
-        # Each finished statement, its number of moves, and their measures by player.
+        # Each finished statement, its moves, and their measures by player.
         self.finished: list[tuple[Statement | None, int, list[_Count]]] = []
         self.statement: Statement | None = None
         self.setup_statement: Statement | None = None
@@ -117,7 +117,7 @@ class _MoveCounter(Watcher):
         if statement is not self.setup_statement:
             self._count()
             self.setup_statement = statement
-        # Drop the move of a first attempt at the same statement.
+        # Drop the first attempt at the same statement.
         made = self.match.made
         self.pending = [entry for entry in self.pending if any(entry[0] is other for other in made)]
 

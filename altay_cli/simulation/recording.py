@@ -109,7 +109,7 @@ class Recorder:
                 try:
                     write_new(path, data)
                 except FileExistsError:
-                    # A run may be interrupted before it notes a written log.
+                    # An interrupted run may not have noted it.
                     if not _contains_exactly(path, data):
                         _refuse(path)
         if self.key:

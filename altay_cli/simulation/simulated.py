@@ -244,7 +244,7 @@ class _Simulation:
             try:
                 game.apply(move)
             except IllegalMove as error:
-                # The requirements hold but the effects fail: a mistake in the rules.
+                # Effects that fail are a mistake in the rules.
                 moves = [other for other in moves if other is not move]
                 failed.append((move, error))
             else:

@@ -17,7 +17,7 @@ from altay_cli.simulation.simulated import Playout, PlayPlan, policy_names
 # ---------------------------------------------------------------- estimates
 
 Z = 1.959964
-"""Standard errors in a two-sided 95 percent interval of a normal distribution."""
+"""Standard errors in a two-sided 95 percent interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -601,7 +601,7 @@ def compare(*tallies: Tally) -> list[Contrasts]:
                     column and column.rows.get(ident, ("", column.absent))[1] for column in columns
                 ]
                 rows.setdefault(ident, Contrast(ident, title, column.is_share, (*found,)))
-        # A measure that never counted anything has a sum only.
+        # Otherwise there is only a sum.
         if len(rows) > (key[0] == "things"):
             parts.append(Contrasts(*key, there[0].title, (*rows.values(),)))
     return parts

@@ -52,7 +52,7 @@ class Viewer:
         self._places: dict[str, list[Entity]] = {}
         for player in state.players:
             self.ref(player)
-        # By expression and contents; the beliefs are kept to keep their ids unique.
+        # Beliefs are kept to keep their ids unique.
         self._cached: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
         self._account = Account(limits.VIEW_STEPS, "showing this game")
         with state.paid_by(self._account):
@@ -181,7 +181,7 @@ class Viewer:
         listed = _entities(state.value(members, {}, ()))
         scenery = [] if chart.scenery is None else _entities(state.value(chart.scenery, {}, ()))
         self._places[chart.id] = listed
-        # The frame of squares runs through the centres of the outermost ones.
+        # It runs through the centres of the outermost squares.
         half = 0.5 if chart.shape == "square" else 0.0
         across, down = frame.right - frame.left, frame.bottom - frame.top
         wide, high = abs(across) + 2 * half, abs(down) + 2 * half
@@ -195,7 +195,7 @@ class Viewer:
         beside: list[model.MapPlace] = []
         for item in dict.fromkeys([*listed, *scenery]):
             values = {name: item}
-            with suppress(ExpressionError):  # skip a place that the rules cannot compute
+            with suppress(ExpressionError):  # skip what the rules cannot compute
                 x, y = point(chart.x.fn(state, values), chart.y.fn(state, values))
                 flat = list(chart.outline.fn(state, values)) if chart.outline else []
                 pairs = zip(flat[::2], flat[1::2], strict=False)
@@ -259,7 +259,7 @@ class Viewer:
         kind = self.view.kinds.get(entity.kind, KindLooks())
         lines = []
         for title, expr in kind.details:
-            with suppress(ExpressionError):  # skip a line that the rules cannot compute
+            with suppress(ExpressionError):  # skip what the rules cannot compute
                 value = self.value(expr.fn(state, {"it": entity}))
                 # The order of an entity's parts means nothing.
                 if isinstance(value, model.Heap):

@@ -27,7 +27,7 @@ from altay_cli.view.model import Address, Arrow, Cell, Cells, Due, Scene, Settin
 from altay_cli.view.scene import Viewer
 
 Points = tuple[tuple[int | None, ...], ...]
-"""By seat and category, in the order of the score sheet; None if unrecorded."""
+"""By seat and category; None if unrecorded."""
 
 Change = tuple[Cell | None, Cell | None]
 """A field before and after; None if it is not shown."""
@@ -69,7 +69,7 @@ class Veil(NamedTuple):
 
 
 Veiled = tuple[str | None, Sequence[Veil]]
-"""The author of a statement, if known, and the parts that others do not know."""
+"""The author, if known, and what others do not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class _Watcher(Watcher):
         self.details: list[tuple[Reading, str]] = []
         self.arrows: list[tuple[Reading, Arrow]] = []
         self.open: dict[tuple[int, int], bool] = {}
-        """By line and column, whether everyone knows what the statement hides."""
+        """By place, whether everyone knows what the statement hides."""
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
