@@ -1,7 +1,7 @@
-"""Budgets of evaluation: steps for one question, and for all questions of a game or file.
+"""Budgets of steps, for one question, and for all of a game or file.
 
 A step is a few operations on small values, some tenths of a microsecond. The size of operands and
-results counts, so a budget bounds time and memory.
+results counts, which bounds time and memory.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SLICE = 50_000
 """The account is checked after so many steps."""
 
 UNSETTLED = 2_000
-"""So many may accumulate before a well-filled account is charged."""
+"""Steps that may accumulate before a well-filled account is charged."""
 
 CONTENTS, SIZES = 1, 2
 """What must be known exactly: the contents of a place, or also their number."""
 
 MAX_SIZE = 100_000
-"""Of a list, and of a text built by an expression."""
+"""The longest list, and the longest text of an expression."""
 
 FEWEST_STEPS = 10_000_000
 RATES = ((0, 5_000, 200), (5_000, 16_000, 3_700), (16_000, 100_000, 350), (100_000, maxsize, 1_000))

@@ -1,8 +1,8 @@
 """A cache on disk for compiled packs and parser tables.
 
 It is in the user's cache folder, or in ``ALTAY_CACHE`` (``off`` disables it). Entries become code,
-so each is signed, together with its key, with a secret from the user's home, and only the user may
-be able to modify the folder.
+so each is signed with a secret from the user's home, and no one else may be able to modify the
+folder.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def digest_of(data: bytes) -> bytes:
-    """Return a digest of the contents of a file."""
+    """Return a digest of contents."""
     return blake2b(data, digest_size=16).digest()
 
 
@@ -255,7 +255,6 @@ def _is_left_over(entry: os.DirEntry[str], name: re.Match[str]) -> bool:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, mode: int, *, durable: bool = True) -> Iterator[Path]:
-    """Write a file beside ``path``; remove it unless it was renamed."""
     clear_up(path.parent)
     temporary = path.with_name(f".altay-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

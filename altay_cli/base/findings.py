@@ -211,7 +211,7 @@ def there_is_no(kind: str, name: str) -> Text:
     return Text("there is no {kind} `{name}`", kind=kind, name=name)
 
 
-# Translated as complete sentences.
+# Kinds whose messages are translated as sentences.
 _PARTS = frozenset({
     "decision", "field", "frame", "kind", "language", "move", "player", "procedure", "rule",
     "ruling", "slot", "type", "value", "zone",
@@ -224,7 +224,7 @@ def has_template(text: str, *templates: str) -> TypeGuard[Text]:
 
 
 def with_values(message: str, values: Mapping[str, object]) -> str:
-    """Return a message with values inserted, if there are any."""
+    """Return a message with values inserted."""
     return Text(message, **values) if values else message
 
 
@@ -241,7 +241,7 @@ class Span(NamedTuple):
 
 
 START = Span(1, 1, 1, 1)
-"""A file as a whole."""
+"""The span of a file as a whole."""
 
 
 class Severity(StrEnum):
@@ -451,7 +451,7 @@ class ExpressionError(Exception):
 
 
 UNDECIDED = "undecided"
-"""Hidden contents have too many possibilities."""
+"""The code for hidden contents with too many possibilities."""
 
 
 class EvaluationError(ExpressionError):

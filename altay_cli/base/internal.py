@@ -11,7 +11,7 @@ from altay_cli.base.findings import Finding, Severity, Span, Text
 
 RULE = "internal-error"
 FATAL = (MemoryError, OSError)
-"""Of the machine or the installation: these end the run."""
+"""Exceptions of the machine or the installation end the run."""
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -19,7 +19,7 @@ MAX_PLACES = 5
 """Stack frames shown, the innermost first."""
 
 MAX_MESSAGE = 200
-"""Quoted characters."""
+"""Characters quoted of a message."""
 
 
 _HELP = (

@@ -12,7 +12,7 @@ FRAMES = "frames"
 """Rules that several games share."""
 
 PACKS = "ALTAY_PACKS"
-"""Lists folders of packs, like `PATH`."""
+"""The variable that lists folders of packs, like `PATH`."""
 
 # Folders with another name in a checkout.
 _IN_CHECKOUT = {"examples": "tests/rules"}
@@ -73,7 +73,7 @@ def restore_pack_search() -> Iterator[None]:
 
 @contextmanager
 def packs_beside(folder: Path) -> Iterator[None]:
-    """Search the parent of ``folder`` for packs inside the block."""
+    """Search the parent of ``folder`` for packs inside."""
     folder = folder.resolve()
     with restore_pack_search():
         if pack_folder(folder.name).resolve() != folder:

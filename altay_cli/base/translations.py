@@ -21,7 +21,7 @@ _NOTHING: Mapping[str, str] = {}
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the available languages, English first."""
+    """Return the available languages, English first."""
     codes = {path.stem for path in data_folder("languages").glob("*.mo")}
     return (ENGLISH, *sorted(codes - {ENGLISH}))
 
@@ -36,7 +36,7 @@ def _catalogue(language: str) -> GNUTranslations | None:
 
 
 def template(language: str, english: str, context: str = REPORT) -> str:
-    """Return a phrase in a language, with its placeholders."""
+    """Return a phrase with its placeholders."""
     catalogue = _catalogue(language)
     return english if catalogue is None else catalogue.pgettext(context, english)
 

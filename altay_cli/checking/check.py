@@ -1,4 +1,4 @@
-"""Check a log, from its text to findings and scores: a pure function of text and rules."""
+"""Check a log: a pure function of text and rules."""
 
 from __future__ import annotations
 
@@ -58,13 +58,14 @@ _UNJUDGED = frozenset(
 )  # fmt: skip
 
 MOST_SHOWN = 5
-# Statements with these were skipped.
+
+# Statements with these were skipped; so were those with unknown names.
 _UNREAD = frozenset({"malformed-statement", "statement-phase", "syntax"})
 
-# The last state is then unreliable.
+# With these, the last state is unreliable.
 _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 
-# Right only if the last state is.
+# Findings that are right only if the last state is.
 _OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "not-judged"})
 
 
@@ -200,7 +201,7 @@ LeftOut = Iterable[tuple[str, str]]
 
 
 class CheckSettings(NamedTuple):
-    """The arguments of ``check_text`` that say how to check."""
+    """The arguments of ``check_text``."""
 
     folder: Path | None = None
     under: tuple[Path | str, ...] = ()
@@ -219,7 +220,7 @@ class CheckSettings(NamedTuple):
 
 @dataclass(slots=True)
 class FileReport(FileCheck):
-    """The games of one file, and its lines for display."""
+    """The games of one file, with its lines."""
 
     games: list[GameReport]
 
@@ -302,7 +303,7 @@ def _check_games(text: str, settings: CheckSettings, path: str, before: int) -> 
         text = text[: next(ends).start()]
     log = read_log(split_lines(text, before), comments=_IGNORE_MARK)
     if not before and not GAME_TAG.search(text):
-        # It may be any private file: do not quote it.
+        # The text may be any private file: do not quote it.
         tags = (no_game_tag(record) for record in log.games if record.tags)
         first = min((*log.findings, *tags), key=_SPAN)
         message = first.message if first.rule in _PLAIN else "this is not a log"
@@ -477,7 +478,7 @@ def _check_game(
     )
     rules = rules_of(record, settings.folder, report.findings, under=settings.under)
     if rules is None:
-        # It is reported there.
+        # A problem with a tag is reported there.
         for error in errors_of(report.findings)[-1:]:
             _add_help(report, error, "without its rules, nothing in this game is judged")
         return report
@@ -539,14 +540,14 @@ def _judged_claims(
     wrong = {finding.rule for finding in errors_of(claims)}
     if not wrong:
         return None, claims
-    # The scores may lack what the line was about.
+    # The scores may lack what an unreadable line was about.
     for error in errors_of(report.findings):
         if (error.rule in _UNREAD or error.rule.startswith("unknown-")) and not error.fixes:
             notes = [finding for finding in claims if finding.severity is not Severity.ERROR]
             return error, [finding for finding in notes if finding.rule not in _OF_LAST_STATE]
     slips = errors_of(result.played.findings)
     if slips and not result.played.ended and not wrong.isdisjoint(_OF_LAST_STATE):
-        # It may have ended the game.
+        # An illegal statement may have ended the game.
         turns = [section for section in record.sections if section.kind is SectionKind.TURN]
         last = [line for turn in turns[-1:] for line in (turn.heading, *turn.statements)][-1:]
         if last and (result.claims_game_end or slips[-1].span.line >= last[0].line):
@@ -593,7 +594,7 @@ def _suppressed(
 
     An unneeded comment gets a note if the game was ``judged`` to its end.
     """
-    # By later lines of a statement, its first line.
+    # The first line of a statement, by its later lines.
     first = {
         line: statement.line
         for section in record.sections

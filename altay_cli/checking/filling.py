@@ -44,7 +44,7 @@ class LegalPart(NamedTuple):
     failures: Sequence[str] = ()
 
     def completed(self, filled: str) -> str:
-        """Return the filled text with the removed parts restored."""
+        """Return the filled text with the removed parts."""
         for comment, rest in self.rests.items():
             filled = filled.replace(comment, rest, 1)
         return filled
@@ -75,7 +75,7 @@ def legal_part(text: str, folder: Path | None = None) -> LegalPart:
                 break
             if not error and at > end:
                 break  # not judged, for another reason
-            # It concerns the game as a whole.
+            # A later error concerns the whole game.
             at = error if start < error < at else start
             last = lines[end - 1]
             rest = "".join(lines[at - 1 : end])
@@ -119,8 +119,6 @@ def _first_error(text: str, number: int, folder: Path | None, failures: list[str
 
 def fill_any(text: str, folder: Path | None = None, *, seed: int = 0) -> str:
     """Return a log with every draw written out, in one consistent history.
-
-    folder: where variant files are looked up.
 
     seed: another one may give another history.
 
@@ -282,10 +280,10 @@ def _follow(events: Sequence[Event], random: Random) -> None:
     follow(events, {group: group.now.belief or {} for group in last}, random)
 
 
-# By the id of its sink, what each draw brought in every history.
+# What each draw brought in every history, by the id of its sink.
 _Certain = dict[int, list[Entity]]
 
-# They rule out most candidates for certain results.
+# Sampled histories rule out most candidates.
 _SAMPLES = 10
 
 
@@ -341,7 +339,6 @@ def _names_of(match: Match, blank: Blank, certain: _Certain | None) -> list[str]
 
 
 def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
-    """Yield the edits for draws, or for the ``certain`` ones only."""
     decided = certain is None
     places: dict[tuple[Statement, tuple[int, int] | None], list[str]] = {}
     left_out: dict[Statement, list[str]] = {}
@@ -359,7 +356,7 @@ def _edits(match: Match, certain: _Certain | None) -> Iterator[Fix]:
     for (statement, begins), names in missing.items() if decided else ():
         yield _put(*statement.span()[2:], f"\n  {begins} {counted(names)}")
     for statement, texts in left_out.items() if decided else ():
-        # On lines of their own before a heading.
+        # Before a heading they get a line each.
         form = "  {}\n" if statement.column == 1 else "{}; "
         yield _put(statement.line, statement.column, "".join(map(form.format, texts)))
     for (statement, place), names in places.items():

@@ -36,7 +36,7 @@ def applied(text: str, fixes: Iterable[Fix]) -> str:
 
 
 def _edited(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
-    # Lines begin there, as ``altay_cli.notation`` counts them.
+    # Where lines begin, as ``altay_cli.notation`` counts them.
     starts = [text.startswith("\ufeff"), *(end.end() for end in re.finditer("\r\n?|\n", text))]
     parts: list[str] = []
     copied = count = 0
@@ -84,7 +84,7 @@ def mended(text: str, findings_of: Callable[[str], Iterable[Finding]], *, guesse
 # Their fix replaces a whole statement.
 _REWRITTEN = frozenset({"badly-written", "meant-otherwise"})
 
-# Besides unknown names.
+# Findings of unreadable statements, besides unknown names.
 _UNREAD = frozenset({
     "count-range", "malformed-statement", "name-missing", "number-expected", "one-only",
     "statement-phase", "syntax", "unclosed-quote",
@@ -160,7 +160,7 @@ def applied_in_place(lines: Lines, fixes: Sequence[Fix]) -> Lines:
         for end in [len(lines[span.end_line - 1]) + 1]
     ]
     before = lines.before
-    # Other lines of the file may precede the text.
+    # Other lines of the file may precede the text, which counts from 1.
     edits = [
         fix._replace(
             span=fix.span._replace(line=fix.span.line - before, end_line=fix.span.end_line - before)

@@ -6,7 +6,7 @@ MAX_STATEMENTS = 4_000_000
 # Histories tried for a complete log.
 MAX_TRIES = 40
 
-# Give up after so many with the same errors, apart from claims.
+# Give up after so many histories with the same errors.
 SAME_TRIES = 4
 
 # Single `?` that are resolved.

@@ -119,7 +119,7 @@ class Game:
         self.match, self.state = match, match.state
         self._lister = Lister(match.resolver, self.speller)
         match.report.begin("turns")
-        # Moves are undone without end, so no account is charged.
+        # Moves may be made and undone without end, so no account is charged.
         self.state.account = None
 
     def __repr__(self) -> str:

@@ -27,7 +27,7 @@ UNUSABLE = "rules"
 
 _COUNTING = ("Game", "Variant", "Rules")
 
-# Why it is not read.
+# Why a variant file is not read.
 _NOT_READ = {
     Access.OUTSIDE: "the variant file `{name}` is outside the folder of the log",
     Access.HIDDEN: "the variant file `{name}` is hidden, and hidden files are not read",
@@ -68,8 +68,6 @@ def rules_of(
     under: tuple[Path | str, ...] = (),
 ) -> tuple[Pack, dict[str, str]] | None:
     """Return the rules of a game and the values of their options, if they are usable.
-
-    folder: where variant files are looked up.
 
     findings: problems with the tags are added to it.
 
@@ -118,7 +116,7 @@ def _variant_file(variant: Path | str, name: str, tag: Tag) -> Path:
 
 
 def beginning() -> str:
-    """Return the help that shows how a log begins."""
+    """Return help on how a log begins."""
     first, *others = pack_names()
     template = "begin with {tag}; the other games are {names}" if others else "begin with {tag}"
     return Text(template, tag=f'[Game "{first}"]', names=tuple(others))
@@ -158,20 +156,20 @@ def _tag_error(
 
 
 def no_game_tag(record: GameRecord) -> Finding:
-    """Report that no tag names the rules of a game."""
+    """Report that no tag names rules."""
     message = "the tag `Game` is missing: it names the rules"
     return Finding("game-tag", Severity.ERROR, message, record.span, {}, (beginning(),))
 
 
 def _pinned(record: GameRecord) -> dict[str, str]:
-    """Return the versions in the tag `Rules`: `altay 1.0, trading 1.0`."""
+    """Return versions by name, from `altay 1.0, trading 1.0`."""
     tag = record.tag("Rules")
     pairs = (part.split() for part in (tag.value if tag else "").split(","))
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
 
 def _older(record: GameRecord, pack: str) -> list[Path]:
-    # It becomes part of a path: only numbers pass.
+    # The version becomes part of a path: only numbers pass.
     version = _pinned(record).get(pack, "")
     path = pack_folder(pack) / "versions" / f"{version}.yaml"
     is_plain = re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}", version)
@@ -230,7 +228,7 @@ def _variants(
     record: GameRecord, pack: str, folder: Path | None, findings: list[Finding]
 ) -> list[Path]:
     paths: list[Path] = []
-    # Those without variants.
+    # The options without variants.
     for option in loaded(pack, (), pack_folder(pack)).options.values():
         tag = record.tag(option.tag) if option.tag else None
         value = _closest(tag.value, option.values)[0] if tag else None
@@ -287,7 +285,7 @@ def _options(record: GameRecord, pack: Pack, findings: list[Finding]) -> dict[st
     known = {name.casefold(): name for name in tag_names}
     for number, tag in enumerate(record.tags):
         folded = tag.name.casefold()
-        # The parser reports a repeated tag.
+        # The parser reports a repeated tag; the first counts.
         option = by_tag.pop(folded, None)
         if option is None:
             unknown = folded not in known and number < limits.MAX_TAGS

@@ -77,13 +77,13 @@ class Group:
         self.table.journal.put(self.cell, self.now._replace(**values))
 
     def possible_sizes(self, zone: int) -> list[int]:
-        """Return the possible numbers of things in a zone."""
+        """Return the possible sizes of a zone."""
         if not self.now.size_uncertain:
             return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
         return [(sizes >> zone) & lots.MASK for sizes in self.worlds_by_size()]
 
     def max_size(self, zone: int) -> int:
-        """Return the maximum number of things in a zone."""
+        """Return the maximum size of a zone."""
         return max(self.possible_sizes(zone), default=0)
 
     def possible_kinds(self, zone: int) -> int:
@@ -101,7 +101,7 @@ class Group:
         return now.possible[zone]
 
     def worlds_by_size(self) -> Mapping[int, Belief]:
-        """Return the worlds by their packed sizes of zones."""
+        """Return the worlds by packed sizes."""
         now = self.now
         if now.belief and not now.by_size:
             self.table.budget.spend(limits.LOOK_STEPS * len(now.belief))
@@ -111,7 +111,7 @@ class Group:
 
 
 class Beliefs:
-    """The groups of one state, and how they change."""
+    """The groups of one state."""
 
     def __init__(
         self, table: Table, tallies: Container[int], replace: Callable[[Placeholder, Entity], None]
@@ -129,7 +129,7 @@ class Beliefs:
         self._history = table.journal.new_cell(())
         self._used = table.journal.new_cell(False)
         self._trace = table.journal.new_cell(None)
-        # For supposed contents, see ``Queries.unrecorded``.
+        # Set while contents are supposed: see ``Queries.unrecorded``.
         self.splitting = table.journal.new_cell(False)
         self.likeliest_only = False
 
@@ -186,7 +186,7 @@ class Beliefs:
         return self.table.cells[place]  # type: ignore[no-any-return]
 
     def max_hidden(self, place: int) -> int:
-        """Return how many things a place hides at most."""
+        """Return how much a place hides at most."""
         return self.bag(place).unknown.hidden
 
     def place_of(self, bag: Bag) -> int | None:
@@ -195,7 +195,7 @@ class Beliefs:
         return places[0] if len(places) == 1 and self.table.cells[places[0]] is bag else None
 
     def set_hidden(self, place: int, hidden: int, absent_hidden: int = 0) -> None:
-        """Set how many things a place hides at most."""
+        """Set how much a place hides at most."""
         bag = self.bag(place)
         _, absent, unsure, _ = bag.unknown
         unknown = Unknown(hidden, absent - absent_hidden, unsure, (place,) if hidden else ())
@@ -222,7 +222,7 @@ class Beliefs:
         return any(group.now.size_uncertain for group in self.groups_of(place))
 
     def min_hidden(self, place: int) -> int:
-        """Return how many things a place hides at least."""
+        """Return how much a place hides at least."""
         zone = self.zone_of(place)
         return sum([min(group.possible_sizes(zone), default=0) for group in self.groups_of(place)])
 
@@ -298,6 +298,7 @@ class Beliefs:
         except BudgetError as error:
             if worlds < limits.MANY_WORLDS:
                 raise
+            # The rules are not at fault.
             raise BudgetError(UNDECIDED, Text(TOO_MUCH, count=f"{worlds - 1:,}")) from error
         result: Belief | None = None
         try:
@@ -358,7 +359,7 @@ class Beliefs:
     # ------------------------------------------------------------ certainty
 
     def update_sizes(self, group: Group) -> None:
-        """Update the bounds of sizes, and whether they are uncertain."""
+        """Update the bounds of sizes."""
         belief = group.now.belief
         if not group.now.size_uncertain or belief is None:
             return

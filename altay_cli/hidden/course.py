@@ -1,7 +1,7 @@
 """Sample one hidden history that is consistent with the record.
 
-``follow`` starts from a world of the final belief, samples its predecessors back to the first event
-in ``Beliefs.trace``, then replays the events and identifies each thing.
+``follow`` goes back from a world of the final belief to the first event, then replays the events
+and identifies each thing.
 """
 
 from __future__ import annotations
@@ -95,7 +95,6 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
 def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
     """Return how many of ``kind`` a draw brought at least, in any consistent history.
 
-    later: the events after the draw.
     most: an upper bound of the answer.
     """
     return next(
@@ -224,7 +223,6 @@ def _divide(found: Sequence[Found], chosen: Lot, rest: Lot) -> _Pairs:
 
 
 def _normalise(pairs: _Pairs, random: Random) -> _Pairs:
-    """Normalise as ``lots.world_of``; identify the things of merged lots."""
     result: _Pairs = []
     for lot, found in pairs:
         things, places, _ = lot

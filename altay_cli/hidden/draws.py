@@ -75,7 +75,7 @@ class _ContinuePredicate:
             if (number := beliefs.zones.get(place)) is not None and reads_place(place)
         ]
         self._zones = {number: 2 * n for n, (number, _) in enumerate(read)}
-        # For each place: its bag, and how much it holds at most.
+        # For each place: its bag, and how much of the group it holds at most.
         self._bags = [(place, beliefs.bag(place), group.max_size(number)) for number, place in read]
         self._steps = 5 + sum(len(beliefs.bag(place)) >> 2 for place in group.now.places)
 
@@ -163,7 +163,6 @@ class Draws:
             group.set(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
 
     def _prepare_draw(self, source: int, target: int, only: Filter) -> tuple[Group, int, int]:
-        """Return the group to draw from, the zone of ``source``, and excluded kinds."""
         if self.beliefs.bag(source):
             self.hide(source, only, separately=True)
         here = self.beliefs.zone_of(source)

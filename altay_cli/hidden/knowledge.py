@@ -38,7 +38,7 @@ Supposed = tuple[Supposing, ...]
 
 
 class Knowledge:
-    """What is known about the hidden things of one state."""
+    """What is known about hidden things."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ WORLD_STEPS = 25
 # Above this, a budget error blames the belief.
 MANY_WORLDS = 1_000
 
-# Draws cached with a pack, and their worlds.
+# Draws cached with a pack, and worlds per belief in them.
 KEPT_DRAWS = 50
 KEPT_WORLDS = 1_000
 
@@ -20,12 +20,12 @@ MOST_LIMITED = 2_000
 # Contents tried for a condition.
 MOST_ASKED = 100
 
-# Of a belief, or searched for ``Known.one_of``.
+# Worlds of a belief, or searched for ``Known.one_of``.
 MAX_WORLDS = 20_000
 
 # Steps between worlds in one event.
 MAX_WAYS = 5 * MAX_WORLDS
 
-# In ``Known.one_of``.
+# Things in a set of ``Known.one_of``, and sets in it.
 LARGEST_SET = 3
 MOST_SETS = 2

@@ -71,7 +71,7 @@ class StillHidden(NamedTuple):
 
 Choices = tuple[Moved | Identified | Split | Added | StillHidden, ...]
 Step = tuple[World, float, Choices]
-"""A following world, its share, and the choices that lead to it."""
+"""A following world, its share of the weight, and the choices that lead to it."""
 
 CERTAIN: Belief = {(): 1.0}
 """The belief that nothing is hidden."""
@@ -368,7 +368,7 @@ def rule_out(world: World, zones: Iterable[int], kinds: Sequence[int]) -> Iterat
 def separate(world: World, kinds: int, zone: int) -> Iterator[Step]:
     """Split lots that reach a zone into the kinds of a mask and others."""
     for left, share, divided in _split_by_kind(world, kinds, within=MASK << zone):
-        # Not in normal form: they stay separate until the zone is mixed.
+        # Not in normal form: the lots stay separate until the zone is mixed.
         yield tuple(sorted(lot for lot in left if lot[2])), share, divided
 
 
@@ -459,7 +459,7 @@ def _split_lots(
 
 
 def can_give(world: World, zone: int, excluded: int) -> bool:
-    """Return True if something can be drawn from a zone."""
+    """Return True if a zone has something to draw."""
     return any((places >> zone) & MASK and not things & excluded for things, places, _ in world)
 
 

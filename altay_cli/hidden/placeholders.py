@@ -39,7 +39,6 @@ def unseen_placeholder(
 
 
 def _equals(hidden: Queries, thing: Placeholder, other: Entity) -> bool:
-    """Return True if equal; raise UnrecordedError if uncertain."""
     mine = hidden.possible_identities(thing)
     if isinstance(other, Placeholder) and not other.known:
         theirs = hidden.possible_identities(other)

@@ -62,7 +62,7 @@ class Queries:
 
     @property
     def any_size_uncertain(self) -> bool:
-        """Whether it is uncertain how much some place hides."""
+        """Whether some place hides an uncertain number."""
         return any(
             group.now.size_uncertain for group in self.beliefs.groups_at(self.beliefs.groups)
         )

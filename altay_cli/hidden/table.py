@@ -22,6 +22,7 @@ class Table:
     ) -> None:
         self.budget = budget
         self.journal = journal
+        # Direct access, for speed.
         self.cells, self.entries = journal.cells, journal.entries
         self.finding_words = finding_words
 

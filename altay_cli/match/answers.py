@@ -130,7 +130,7 @@ def _supply_answer(match: Match, bound: BoundStatement, given: int) -> bool:
 
 
 def supply_all_answers(match: Match) -> None:
-    """Supply all pending answers that need not be recorded."""
+    """Supply all pending answers that are optional."""
     moves = match.pack.cached(_optional_answers)
     while (pending := match.state.next_decision) is not None and pending.decision in moves:
         _apply_answer(match, pending, moves[pending.decision])

@@ -1,4 +1,4 @@
-"""Explain why a move is illegal: the message, legal alternatives, and the cause."""
+"""Explain why a move is illegal, with legal alternatives and the cause."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
 def _since(
     match: Match, requirement: Requirement, reading: Reading, about: list[object]
 ) -> tuple[Related, ...]:
-    """Return what broke a requirement, if its rule has `since`."""
     since = requirement.text.since
     if since is None:
         return ()
@@ -83,10 +82,10 @@ def _since(
             if mark >= now:
                 continue
             state.journal.undo(mark)
-            # `let` belongs to this earlier state.
+            # Evaluate `let` in this earlier state.
             values = MoveValues(reading.values, reading.parsed.move, state)
             holds = match.resolver.holds(requirement, Reading(reading.parsed, values, []))
-            # Otherwise it is about something else, such as another turn.
+            # Another text is about something else, such as another turn.
             if holds or state.finding_text(since, values) != text:
                 about += named
                 return (Related(statement.span(), text),)

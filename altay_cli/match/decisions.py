@@ -1,7 +1,7 @@
 """Decisions that players must take, and effects that wait for the answers.
 
-The effects after a question become frames below it in ``State.pending``: plain values that the
-journal can undo.
+The effects after a question become frames below it in ``State.pending``, which the journal can
+undo.
 """
 
 # Annotations are not postponed, as Python would compile each at every start.
@@ -126,7 +126,6 @@ def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> 
 
 
 def _step(zones: Zones, frame: Frame, todo: list[Frame]) -> bool:
-    """Apply the next step, or push its inner steps; return True if it asks."""
     values = frame.values
     match frame.steps[frame.at]:
         case m.AskEffect() as step:
@@ -168,7 +167,7 @@ def _begin(effects: m.Effects, values: Values, zones: Zones, todo: list[Frame]) 
 def replace_placeholder(
     budget: Budget, journal: Journal, pack: m.Pack, old: Placeholder, new: Entity
 ) -> None:
-    """Replace a placeholder in all zones and suspended effects."""
+    """Replace a placeholder everywhere."""
     for zone in pack.zones:
         if zone.kind == old.kind:
             budget.charge(zone.cells[1] - zone.cells[0])

@@ -43,7 +43,7 @@ def draw(zones: Zones, effect: DrawEffect, values: Mapping[str, object], *, comp
 
 
 def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object]) -> bool:
-    """Draw if all names are recorded, correct and in a known pile."""
+    """Draw known names from a known pile; otherwise roll back."""
     hidden, times, loop, only = zones.hidden, effect.times, effect.loop, effect.only
     if (
         (times is None) is (loop is None) or (only and times) or effect.above
@@ -241,7 +241,6 @@ class _Draw:
     # ------------------------------------------------------------ the next thing
 
     def _next(self) -> bool:
-        """Return False if the draw ends because names are missing."""
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None
         if item is not None and item.entities:
             self._take(item)
@@ -273,7 +272,7 @@ class _Draw:
         hidden = self.zones.hidden
         end = len(self.hows) + self._eligible().size()
         if hidden.beliefs.size_is_uncertain(self.place):
-            # A refill may precede things that the pile may hold.
+            # A refill may come before things that the pile holds in some worlds only.
             end -= self._pile.unknown.hidden - hidden.beliefs.min_hidden(self.place)
         if self.times is not None and end <= len(self.items):
             rest = self.items[len(self.hows) : end]
@@ -388,7 +387,6 @@ class _Draw:
         return True
 
     def _unnamed(self, item: WrittenName | None) -> bool:
-        """Return True if the draw continues after some unnamed things."""
         if self.reports_unnamed and item is not None:
             self._report_case("hidden", item)
         if self.times is None:
@@ -437,6 +435,7 @@ class _Draw:
             self.zones.table.reporter.cannot_be(self.place, item.entities)
             self._cannot_come(item, chosen, there)
             if there.unknown.hidden:
+                # The name is wrong, so the thing is unidentified.
                 self.came.extend(hidden.draws.deal(*self.draws, 1, self.effect.backs))
                 return
             self._lack(unknown.absent + 1)

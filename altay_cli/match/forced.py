@@ -18,7 +18,7 @@ from altay_cli.pack.layout import FORCED
 
 
 def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
-    """Return True if a statement only repeats a forced outcome."""
+    """Return True if a statement repeats a forced outcome."""
     state, (statement, readings, actor) = match.state, bound
     answers = {parsed.move.answers for parsed in readings}
     numbers = [

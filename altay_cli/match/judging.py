@@ -96,10 +96,10 @@ def judge_statement(
         if before and (match.state.size_was_read or not made)
         else ()
     )
-    # A legal statement may be illegal for some sizes that it read.
+    # A legal statement may be illegal for some of the sizes that it read.
     if before and varying and (not made or count_combinations(varying) <= limits.FEW_COMBINATIONS):
         match.restore(before)
-        # The statement may have made others.
+        # The statement may have made other groups.
         again = partial(judge, at_once=not faulty)
         made = judge_supposing(match, again, hidden.queries.uncertain_sizes(), before)
     if not made:
@@ -107,7 +107,7 @@ def judge_statement(
 
 
 def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
-    """Apply the statement if it has one reading and is legal."""
+    """Apply the only reading if it is legal; otherwise roll back."""
     state, report, (statement, readings, actor) = match.state, match.report, bound
     named = bool(statement.phrase.actor)
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:
@@ -293,7 +293,6 @@ class Judge:
         return False
 
     def _can_apply_unasked(self, actor: Entity | None, *, already_reported: bool) -> bool:
-        """Report an unasked answer; return True if it can be applied."""
         move = self.move
         assert move.answers is not None
         unread = move.unasked is not None and self.match.may_be_fulfilled(move.unasked.rule)

@@ -12,7 +12,7 @@ MAX_SINCE = 300
 # After so many findings, legal alternatives are no longer listed.
 MAX_HELPED = 100
 
-# Any statement.
+# The fixed cost of a statement.
 READING_STEPS = 300
 
 # Moving entities of one kind, drawing one, or continuing effects.
@@ -27,7 +27,7 @@ IDENTIFYING_STEPS = 100
 # Resolving one name of a list.
 NAME_STEPS = 20
 
-# Of the budget of its file, for one game.
+# The share of one game in the budget of its file.
 GAME_SHARE = 0.9
 
 # With more unreadable statements, errors after one of them prove nothing.
@@ -38,10 +38,10 @@ MAX_FINDINGS = 1_000
 # Combinations of unknown sizes; beyond it each group is tried alone.
 MAX_SUPPOSED = 64
 
-# Possible draws tried as unrecorded answers before a statement.
+# Possible draws tried for unrecorded answers before a statement.
 MAX_ANSWERS = 200
 
-# Combinations tried for a statement that is legal with the largest sizes.
+# With more combinations, a statement that is legal for the largest sizes rules out none.
 FEW_COMBINATIONS = 4
 
 # Possible names that are listed for an unknown one of a setup.

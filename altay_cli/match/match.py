@@ -71,7 +71,7 @@ class Watcher:
     """Observer of a match, except of speculation."""
 
     def before(self, statement: Statement) -> None:
-        """Observe that a heading or statement in turns is next."""
+        """Observe the next heading or statement of a turn."""
 
     def on_move(self, reading: Reading) -> None:
         """Observe that a move will be applied; then `Match.made` holds it."""
@@ -130,7 +130,7 @@ class Match:
     def restarted(
         self, meant: NameChoices | None, answers_before: Mapping[int, int] = FIRST_CHOICES
     ) -> Match:
-        """Return a new match with the same rules and options."""
+        """Return a new match with the same options."""
         return Match(
             self.pack,
             self.state.options,
@@ -157,7 +157,7 @@ class Match:
         self.rewind(snapshot)
 
     def rewind(self, snapshot: Snapshot) -> None:
-        """Restore a snapshot, but keep the findings since then."""
+        """Restore a snapshot, but keep later findings."""
         self.state.journal.undo(snapshot.state)
         self.report.context = snapshot.context
         self.binder.keep_players(snapshot.seats)
@@ -182,7 +182,7 @@ class Match:
     # ------------------------------------------------------------ players
 
     def player(self, name: str) -> Entity:
-        """Return the player with a name; add an unknown one."""
+        """Return a player by name, perhaps a new one."""
         player = self.binder.players.get(normal(name))
         if player is None:
             player = Entity("player", name, len(self.state.players))
@@ -274,6 +274,7 @@ class Match:
             rule = "rule-budget" if endless else "rule-failure"
             self.report.add(rule, Severity.ERROR, message, place.span())
         if endless:
+            # The next statement would fail in the same way.
             raise Stop(whole_game=True) from error
 
     def forget_pending(self) -> None:
@@ -308,7 +309,7 @@ class Match:
             may_hold = changed is None or reads is None or not changed.isdisjoint(reads)
             if may_hold and trigger.when.fn(state, {}):
                 clean, changed = False, None
-                with suppress(EffectsInterrupted):
+                with suppress(EffectsInterrupted):  # other triggers still follow
                     state.set_off(trigger)
         if self.pack.repeats:
             state.remember(first=move.heading)

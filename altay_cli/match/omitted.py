@@ -85,6 +85,7 @@ def _report_implied_move(
     )
     place = bound.statement.span(0, 0)
     fixes = (Fix(place, f"{text}; ", certain=True),)
+    # Nothing can be inserted before a heading in its line.
     heading = bound.readings[0].move.heading
     match.report.add(
         "move-implied", Severity.NOTE, message, distinct=True, fixes=() if heading else fixes

@@ -122,7 +122,7 @@ class Resolver:
         return reading._replace(values=MoveValues(values, move, state))
 
     def is_legal(self, reading: Reading) -> bool:
-        """Return True if all requirements of the move hold."""
+        """Return True if all requirements hold."""
         try:
             return all(
                 self.holds(requirement, reading) for requirement in reading.parsed.move.requires
@@ -185,7 +185,7 @@ class Resolver:
         holds = bool(that.fn(state, values))
         if not state.hidden.beliefs.groups:
             return holds
-        # With other contents, `let` values may differ.
+        # With other contents, `let` values may differ: evaluate them again.
         return state.can_hold(that, lambda: MoveValues(values, move, state), known=holds)
 
     def readings(
@@ -277,12 +277,13 @@ class Resolver:
         chance = self.chance
         if chance is None or any(item.entities for item in recorded) or recorded.items == []:
             return recorded
+        # Forget an attempt that was rolled back.
         chance.asked = recorded.items
         chance.drawn.clear()
         return chance
 
     def domain(self, slot: Slot, values: Values) -> Bag | None:
-        """Return the domain of a slot as a bag."""
+        """Return the domain of a slot."""
         domain = slot.domain
         return None if domain is None else self.state.zones.counted(domain.fn(self.state, values))
 
@@ -337,7 +338,7 @@ class Namer:
         self.may_be_hidden = False
 
     def possible(self, written: list[WrittenName], number: int) -> list[tuple[Any, Notes]]:
-        """Return the possible values of the slot, with their assumptions."""
+        """Return possible values of the slot, with assumptions."""
         slot, binder = self.slot, self.resolver.binder
         if slot.shape == "new player":
             name = written[0].text
@@ -413,7 +414,7 @@ class Namer:
         self._uncover(group, count)
         if (self.slot.reveals and self._search_hidden(group, count, written)) or written is None:
             return
-        # Drop those that are not needed.
+        # Narrow the placeholders that are needed; drop the others.
         for item in [item for item in group if isinstance(item, Placeholder)]:
             others = sum(domain.get(e, 0) for e in group if e is not item)
             matches = all(entity in written.entities for entity in item.among)
@@ -423,7 +424,6 @@ class Namer:
                 group.remove(item)
 
     def _search_hidden(self, group: list[Entity], count: int, written: WrittenName | None) -> bool:
-        """Return True if searching hidden things settles the name."""
         self.state.spend(limits.IDENTIFYING_STEPS)
         if not (self.state.hidden.beliefs.groups or self.resolver.leaves_open):
             return False

@@ -1,4 +1,4 @@
-"""Judge a recorded game: read its sections, recover from errors, report findings."""
+"""Judge a recorded game, recover from errors, and report findings."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Referee(Course):
             if left is not None:
                 self._leave_out(left, [], Stop(whole_game=True), found_before)
         report_look_alikes(self.match, record)
-        # The game may have used up its share.
+        # The game may have used up its share: charge the file.
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)
@@ -216,7 +216,6 @@ class Referee(Course):
         """Report the statements that are not judged.
 
         first: the first section to leave out if the whole game stops.
-        rest: the remaining statements of this section.
         found_before: a finding after so many is the cause.
         """
         if stop.why is StopReason.ASKED:

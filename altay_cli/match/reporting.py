@@ -33,7 +33,7 @@ DECIDES = "statements that depend on it are not judged; record the draw to decid
 
 
 class StopReason(Enum):
-    """Why the rest of a game is not judged."""
+    """Why the rest is not judged."""
 
     FORBIDDEN = "by a rule, nothing that follows can be legal"
     UNABLE = "what follows cannot be judged"
@@ -72,7 +72,7 @@ class Mark(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Unrecorded draws: by whom, of which kind, how many."""
+    """Unrecorded draws: by whom, what, how many."""
 
     player: str | None
     kind: str
@@ -135,7 +135,7 @@ class Report(Reporter):
         self.misread: set[Span] = set()
         self.context = FindingContext()
         self.explains = True
-        # While alternatives are compared that share it.
+        # Set while alternatives are compared that share their unreadable text.
         self._ignores_unreadable = False
         self._reported: dict[tuple[str, object], None] = {}
         self._notes: list[Gap | Blank | Doubt] = []
@@ -234,7 +234,7 @@ class Report(Reporter):
         *,
         help_lines: tuple[str, ...] = (),
     ) -> None:
-        """Report a violation, at the written name `item` if given."""
+        """Report a violation, perhaps at the name `item`."""
         if text.unrecorded and not self.state.complete:
             self.unrecorded(text.unrecorded, 1)
             return
@@ -307,7 +307,7 @@ class Report(Reporter):
             self._note(Blank(self.context.statement, False, (start, end), tuple(what)))
 
     def undecided(self, message: str) -> None:
-        """Report that the hidden contents are no longer computed."""
+        """Report that hidden contents are no longer computed."""
         self.add("undecided", Severity.ERROR, message, help_lines=(DECIDES,))
 
     def ambiguous(
@@ -337,7 +337,7 @@ class Report(Reporter):
         self.add("copy-assumed", Severity.NOTE, message, span, about=subjects_of(chosen))
 
     def unknown_player(self, statement: Statement) -> None:
-        """Report the name of a player who has no seat."""
+        """Report the name of an unseated player."""
         name = player_name(statement.actor)[:40]
         known = tuple(player.id for player in self.state.players)
         self.add(
@@ -460,7 +460,7 @@ class Report(Reporter):
         distinct: keep a second finding of this rule at this place if its message differs.
         """
         span = span or self.span()
-        # A rule once per place, an unknown player once per game.
+        # Report a rule once per place, an unknown player once per game.
         place: object = about[:1] if rule == "unknown-player" else span
         key = (rule, (place, message) if distinct else place)
         if key in self._reported:

@@ -60,7 +60,7 @@ class Repairing:
 
     @property
     def findings(self) -> Sequence[Finding]:
-        """The findings about repairs, to add at the end."""
+        """The findings about repairs."""
         return ()
 
     def recover_setup(self, unseated: Sequence[Finding]) -> None:
@@ -118,7 +118,7 @@ class Course:
     # ------------------------------------------------------------ single statements
 
     def assume(self, statement: Statement, phase: Phase) -> None:
-        """Apply a statement that is not in the log."""
+        """Apply a statement outside the log."""
         carry_out(self.match, statement, phase)
 
     def slipped(self, slip: Checkpoint) -> None:
@@ -196,11 +196,11 @@ class Course:
         try:
             if not self.play(statement, phase):
                 return False
-            # Compared alternatives share their unreadable text: it is no error.
+            # While alternatives are compared, unreadable text is no error.
             if report.errors > errors or self.match.state.cells[UNREAD]:
                 self.slipped(checkpoint)
         except Stop as stop:
-            # A turn may follow whose heading is missing.
+            # The statement may begin a turn whose heading is missing.
             if stop.whole_game or phase == "heading" or not self._lacks_heading(checkpoint):
                 raise
             self.match.guarded(statement, partial(assume_turn, self.match))

@@ -94,7 +94,7 @@ class Setup:
                 if match.state.unread:
                     self._leave_open(statement)
             if last_seat is None or order == last_seat:
-                # Later failures are due to the missing player.
+                # Later failures of the rules are due to a missing player.
                 match.lacks_players = len(match.state.players) < match.pack.least
             for stage in stages:
                 if stage.order == order:

@@ -59,7 +59,7 @@ def unable(_: Entity | None, __: str | None = None) -> bool:
 
 
 def frozen(value: Any) -> Hashable:
-    """Return a hashable copy of the value of a cell."""
+    """Return a hashable copy of a value."""
     return (frozenset(value.items()), value.unknown.hidden) if isinstance(value, Bag) else value
 
 
@@ -142,7 +142,7 @@ class State(Budget):
 
     @property
     def ended_by(self) -> str | None:
-        """The trigger that settled the end of the game."""
+        """The trigger that ended the game."""
         return self.cells[ENDED_BY]  # type: ignore[no-any-return]
 
     @property
@@ -278,7 +278,7 @@ class State(Budget):
         return self.hidden.condition_on(ask, unknown)
 
     def identified(self, value: object) -> object:
-        """Return a bag with its hidden contents, to compare it."""
+        """Return a bag with its hidden contents."""
         return known(self, value) if self.exact and isinstance(value, Bag) else value
 
     def score(self, player: Entity | None, category: str | None = None) -> int:
@@ -313,7 +313,7 @@ class State(Budget):
 
     @contextmanager
     def supposing(self) -> Iterator[None]:
-        """Undo all changes on exit; effects report nothing inside."""
+        """Undo all changes on exit; report nothing inside."""
         with self.journal.supposing():
             self.journal.put(REPORTER, SILENT)
             yield
@@ -342,7 +342,7 @@ class State(Budget):
 
     @property
     def last_skipped(self) -> PendingDecision | None:
-        """The decision that the log skipped last in this turn."""
+        """The decision last skipped in this turn."""
         found = self.overdue[-1] if self.overdue else None
         return found if isinstance(found, PendingDecision) and not found.past else None
 
@@ -364,7 +364,7 @@ class State(Budget):
 
     @property
     def ending(self) -> bool:
-        """Whether the game is certain to end, or has ended."""
+        """Whether the game has ended, or certainly will."""
         return self.status("ending") is True or self.ended
 
     @property

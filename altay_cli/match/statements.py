@@ -39,7 +39,7 @@ def play(match: Match, statement: Statement, phase: Phase) -> bool:
     errors, faulty, is_move = report.errors, bool(binding.errors), not binding.claims
     try:
         state.grant(fixed=limits.READING_STEPS)
-        # Without a name, it belongs to the active player.
+        # A statement without a name belongs to the active player.
         named = statement.phrase.actor
         active = match.pack.standing["active"]
         actor: Entity | None = match.binder.player(named) if named else active(state)
@@ -80,7 +80,7 @@ def _begin_statement(match: Match, statement: Statement) -> tuple[int, bool]:
     while course and course[-1][0] >= mark:
         course.pop()
     course.append((mark, statement))
-    # It may have fulfilled a requirement of the next turn.
+    # An unreadable statement may have fulfilled a requirement.
     unread: bool = state.cells[UNREAD]
     if unread:
         state.journal.put(UNREAD, False)

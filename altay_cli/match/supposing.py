@@ -73,7 +73,7 @@ def judge_supposing(
         possible = {}
     if possible and fits(possible.items()):
         return True
-    # They are no product of sizes, so no condition expresses them.
+    # The legal sizes depend on each other, so no condition expresses them.
     raise UnrecordedError(
         "the verdict depends on the number of things in each place, which the log does not record"
     )

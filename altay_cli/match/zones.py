@@ -1,4 +1,4 @@
-"""The zones of a game: where entities lie, and how effects move, count and hide them.
+"""The zones of a game: how effects move, count and hide what lies there.
 
 Effects never fail: an absent entity is not moved, so that judging can continue after an illegal
 move.
@@ -43,6 +43,7 @@ class Zones:
         self.table = table = hidden.table
         self.budget = table.budget
         self.journal = table.journal
+        # Direct access, for speed.
         self.cells, self.entries = table.cells, table.entries
 
     @property
@@ -62,7 +63,7 @@ class Zones:
         return {key: self.held(zone, *keys, key) for key in self.all_of(per[len(keys)])}
 
     def place(self, zone: int, *keys: Entity) -> int:
-        """Return the place of a zone with these keys."""
+        """Return the place of a zone with keys."""
         definition = self.pack.zones[zone]
         steps = zip(definition.steps, keys, strict=True)
         return definition.first + sum([step * key.index for step, key in steps])
@@ -82,7 +83,7 @@ class Zones:
         return bag_of(things)
 
     def mark_unreliable(self, place: int) -> None:
-        """Note that the log contradicted the contents of a bag."""
+        """Note that the log contradicted a bag."""
         bag: Bag = self.cells[place]
         self.journal.put(place, partly_known(bag, bag.unknown._replace(unsure=True)))
 

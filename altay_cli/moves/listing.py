@@ -83,7 +83,7 @@ def listed_slot(move: MoveDef) -> str | None:
 
 
 def joined(moves: Sequence[Move], spell: Speller) -> str:
-    """Return moves that differ in one list as one statement."""
+    """Return moves that differ in one list as a statement."""
     first = moves[0]
     listed = listed_slot(first.definition)
     written = {
@@ -120,13 +120,13 @@ class SlotValues:
         self.tries = False
         """Candidates are tried one by one: some are ``given``, or may be hidden."""
         self.given: Mapping[str, object] = {}
-        # It must name a likely hidden entity.
+        # The slot that must name a likely hidden entity.
         self._naming_slot: str | None = None
         # With hidden entities as supposed.
         self._known_domains: dict[str, Bag] = {}
 
     def holds_after(self, move: MoveDef, values: Values, asked: Question) -> bool:
-        """Return True if the condition holds after the move."""
+        """Return True if the condition holds afterwards."""
         named = MoveValues(values, move, self.state)
         named.settle()
         assert asked.does is not None
@@ -263,7 +263,7 @@ class SlotValues:
         except EvaluationError:
             return ()
         if rows is not None:
-            # List an order that differs from the given one.
+            # One order is listed, which differs from the given one.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
         else:
             bags = self._subsets(things, max(least, size or 1), most)
@@ -274,7 +274,6 @@ class SlotValues:
         return self._ordered(bags) if slot.ordered else map(expand, bags)
 
     def _ordered(self, bags: Sequence[Bag]) -> Iterator[list[Entity]]:
-        """Yield lists in every order, or if too many, in one order."""
         # Keep the factorial small.
         orders = sum(factorial(min(bag.size(), limits.MAX_ORDERS)) for bag in bags if bag)
         for bag in bags:
@@ -291,6 +290,7 @@ class SlotValues:
         if bags is None:
             # With the index of the last entity, so none is made twice.
             row, order, bags = [(Bag(), 0)], list(things), []
+            # How many entities follow each index.
             rest = list(accumulate(reversed(things.values()), initial=0))[::-1]
             complete = True
             for size in range(1, most + 1):
@@ -516,7 +516,6 @@ class Lister(SlotValues):
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
     ) -> Move | None:
-        """Return a move with its text, unless it would be misread."""
         self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         written = self._slot_texts(plan, values, there)

@@ -83,7 +83,7 @@ class Speller:
 
     def _quoted(self, shown: str) -> str:
         base, bracket, marks = shown.partition("(")
-        # As in `ask Bob for 7`.
+        # A number can be a name: `ask Bob for 7`.
         if self._is_plain(base.rstrip()) or (shown.isascii() and shown.isdigit()):
             return shown
         return quote(base.rstrip()) + bracket + marks
@@ -100,12 +100,12 @@ class Speller:
 
 
 def speller(pack: Pack, language: str = "en") -> Speller:
-    """Return the cached speller of a pack in a language."""
+    """Return the cached speller of a pack."""
     return pack.cached(Speller, language)
 
 
 def counted(names: Iterable[str]) -> str:
-    """Return names as a list in AGN, with repetitions counted."""
+    """Return a list in AGN, with repetitions counted."""
     runs = [(name, len(list(same))) for name, same in groupby(names)]
     return ", ".join(times(count, name) for name, count in runs)
 

@@ -64,7 +64,7 @@ def closest_legal_statement(match: Match, slip: Checkpoint) -> Edit | None:
         if score >= max(best_score, 1):
             best = [*best, move] if score == best_score else [move]
             best_score = score
-    if len(best) > 1:  # order shows what is given and what received
+    if len(best) > 1:  # the order of names shows who gets what
         best = [move for move in best if _in_order(move, words)]
     if len(best) != 1:
         return None
@@ -126,7 +126,6 @@ def brief_lister(
     """Return a lister of legal moves with a smaller budget than for players.
 
     likely: moves with these entities come first.
-    kinds: only moves with entities of these kinds.
     """
     return Lister(
         match.resolver,
@@ -260,7 +259,7 @@ def edits_by_checkpoint(
     match, checkpoints = referee.match, referee.checkpoints[: slip.number + 1]
     things = concerned_entities(referee, errors)
     named_here = frozenset(things) | named_entities(match.pack, slip.statement)
-    # Few moves name one of many things, so it says most.
+    # Few moves name a thing of a large kind, so it says most about what is missing.
     rare = frozenset(
         thing for thing in named_here if len(match.pack.entities[thing.kind]) > limits.FEW_THINGS
     )
@@ -320,7 +319,6 @@ def swap_edits(referee: Referee, at: Checkpoint, place: Point) -> Iterator[Edit]
 def _insertions(
     match: Match, at: Checkpoint, likely: frozenset[Entity], *, every: bool, same_player: bool
 ) -> Iterator[Edit]:
-    """Yield insertions of legal moves, first those with ``likely`` entities."""
     kinds = None if every else frozenset(thing.kind for thing in likely) or None
     kind = EditKind.INSERT if same_player else EditKind.INSERT_FOR_OTHERS
     moves = [

@@ -13,7 +13,7 @@ LEAST_ERRORS = 2
 FREE_STEPS = 1_500_000
 GAME_TIMES = 4
 
-# A game of several hours takes a third.
+# The most of them; a game of several hours takes a third.
 MOST_STEPS = 10_000_000
 
 # One in so many steps left is for one search.
@@ -28,10 +28,10 @@ STAND_INS = 200
 # After so many clean statements, an error may be another slip.
 FAR_ENOUGH = 10
 
-# With an error in the setup, an edit may leave one in so many.
+# If the first error is in the setup, an edit may leave one error in so many.
 LEFT = 4
 
-# For a slot.
+# Sets of things tried for a slot.
 MAX_BAGS = 100
 
 # For listing legal moves, divided among the kinds of move.
@@ -43,7 +43,7 @@ NAMING = 4
 # Statements of a player, and of the others, before which moves are inserted.
 REACH = 30
 
-# All names of such small kinds, as of resources, are tried.
+# Kinds with so few things, such as resources: all names are tried.
 FEW_THINGS = 8
 
 # Restarts for other names or answers, and statements that may lack one.
@@ -60,28 +60,28 @@ MAX_LENGTH = 1_000
 # Changed texts per log; long ones count more than once.
 LOG_TRIES = 3_000
 
-# One in so many texts left is for one statement, and of the steps left, for another reading.
+# One in so many texts is for one statement, and one in so many steps for another reading.
 SHARES = 8
 
 # Changed texts that a correction adds.
 EARNED = 50
 
-# What an unreadable statement costs, in changed texts.
+# What an unreadable statement costs at least, in changed texts.
 LEAST_TRIES = 8
 
 # Wrong letters in a guessed word.
 WORD_SLIPS = 2
 
-# With more words, none is inserted.
+# In a statement of more words, none is inserted.
 MAX_GAPS = 12
 
-# Longer texts get no first word, and count as more texts.
+# Longer texts get no first word, and each such length counts as another text.
 LONG = 100
 
 # Too many others differ from a shorter name by one letter.
 LEAST_SPELLED = 5
 
-# So many different letters make names similar.
+# Names that differ in so many letters are similar.
 NEAR_SLIPS = 2
 
 # So many headings show that their numbers count turns.

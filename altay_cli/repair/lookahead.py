@@ -52,12 +52,12 @@ class Lookahead:
         self.report = referee.report
         self.repeat_answer = repeat_answer
         self.before_search = before_search
-        # To leave in the account, for all searches and the present one.
+        # Steps to leave in the account, for all searches and for this one.
         self._floor = self._search_floor = 0
 
     @property
     def exhausted(self) -> bool:
-        """Whether the search has used its share of the budget."""
+        """Whether the search has used its share."""
         return self._account.left <= self._search_floor
 
     @property
@@ -73,7 +73,7 @@ class Lookahead:
         return account.left - self._search_floor, account.available
 
     def settled(self) -> int:
-        """Return the steps left for the game, with nothing pending."""
+        """Return the steps left, with nothing pending."""
         self.match.state.settle()
         return self._account.left
 
@@ -160,7 +160,7 @@ class Lookahead:
             self, replacements, assumed, length, mark.errors + limit, judges_edits=not keep_findings
         )
         gaps = bool(report.noted(Gap))
-        # Another setup changes what turns can mean.
+        # Another setup changes what can be read in the turns.
         of_setup = edit is not None and edit.checkpoint is referee.start
         with match.speculating(explained=explained, ignore_unreadable=not (explained or of_setup)):
             ahead.judge_sections(place)
@@ -249,4 +249,4 @@ def ends_turns(pack: Pack) -> bool:
 
 
 _BUDGET_RULES = frozenset({"rule-budget", "rule-failure"})
-"""The budget ran out."""
+"""Findings that say that the budget ran out."""

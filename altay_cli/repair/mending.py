@@ -1,7 +1,6 @@
 """Correct statements that cannot be read.
 
-The functions in ``rewriting`` change a statement until it can be read, with the fewest and most
-certain changes.
+The functions in ``rewriting`` change them until they can, with the fewest and most certain changes.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def mend(record: GameRecord, pack: Pack, budget: TextBudget) -> list[Finding]:
     known_at = corrector.run()
     if not known_at:
         return corrector.findings
-    # Players may become known after their moves: start again.
+    # Players may become known after their moves: read those again.
     later = pieces[known_at:]
     unchanged = [
         finding
@@ -116,7 +115,7 @@ class _Corrector:
         if text is None or piece.unclosed >= 0 or len(" ".join(text.split())) > limits.MAX_LENGTH:
             return following
         parsed = parse(text)
-        # A finding says so already.
+        # Text that is too large has a finding already.
         if parsed.too_large or self._is_in_order(piece, text, parsed, following):
             return following
         if self.budget.left <= 0:
@@ -362,7 +361,7 @@ def _names_its_actor(place: Surroundings, text: str) -> bool:
     if not _all_readable(place, text):
         return False
     for parsed in _candidates(place, phrase):
-        # It must be one word here.
+        # The name of a new player must be one word here.
         seats = parsed.slots[parsed.move.seat] if parsed.move.seat else ()
         is_one_word = len(seats) <= 1 and not any(" " in seat.text for seat in seats)
         if is_one_word and parsed.move.needs_actor is bool(phrase.actor):
@@ -391,12 +390,10 @@ def _is_heading(place: Surroundings, text: str) -> bool:
 
 
 class _Stage(NamedTuple):
-    """A test for a changed text, and the kinds of change to try."""
-
     goal: Callable[[Surroundings, str], bool]
     steps: Sequence[Sequence[Way]]
     of_one_kind: bool = False
-    """Several kinds of change that reach the goal leave the text unchanged."""
+    """Whether several kinds of change that reach the goal leave the text unchanged."""
     readable: bool = True
     """If not, the fix is uncertain."""
 
@@ -486,6 +483,7 @@ def _fewest_changes(
             if _loses_meaning(place, text, before.text, after.text):
                 continue
             tried += 1
+            # The first change is reported.
             why = before.why or after.why
             certain = before.certain and after.certain and _keeps_names(place, text, after)
             changed = Rewritten(after.text, why, certain)
@@ -590,7 +588,6 @@ def _continuation(
     budget: TextBudget,
     lines: Sequence[str],
 ) -> tuple[int, Finding] | None:
-    """Return the piece after those that continue a statement."""
     ahead = pieces[first - 1]
     whole = ahead.text
     if whole is None or not _all_readable(place, whole):

@@ -87,8 +87,6 @@ class Replays:
 
 
 class _Restart(Exception):  # noqa: N818 - no error: the game is judged again
-    """Raised to judge another text, or another reading in ``match``."""
-
     def __init__(self, record: GameRecord, match: Match) -> None:
         super().__init__()
         self.record = record
@@ -129,10 +127,7 @@ def judge_game(
     watch: Watch | None = None,
     mend: Correct | None = None,
 ) -> tuple[Match, Played]:
-    """Judge a game; return the match of its final reading, and the result.
-
-    until: the last statement to judge.
-    """
+    """Judge a game; return the match of its final reading, and the result."""
     first, account = match, account or Account(steps_for(record.length), "this game")
     while True:
         replays = Replays(record, account, until)
@@ -151,7 +146,6 @@ def judge_game(
 
 
 def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) -> Played:
-    """Judge a game; raise _Restart if another text or reading is better."""
     record, search = replays.record, partial(Search, before_search=before_search)
     referee = Referee(match, record, replays.account, search, replays.until)
     played = referee.run()
@@ -247,7 +241,7 @@ def find_other_names(match: Match, replays: Replays) -> Match | None:
                 break
             last, error = better
     except _TooManyReplaysError:
-        # Each missing decision is the usual one.
+        # Without ambiguous names, each missing decision is the usual one.
         if any(ambiguous.name for ambiguous in match.open):
             return match.restarted(None)
     return None if last is match else last
@@ -289,10 +283,7 @@ def _first_error(match: Match) -> Finding | None:
 
 
 def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding | None] | None:
-    """Return the match whose first error comes latest, and that error.
-
-    Other answers are taken as missing there.
-    """
+    """Return the match whose first error comes latest, and that error."""
     waiting, best = [match], None
     replays.begin_search()
     known: set[frozenset[tuple[int, int]]] = set()

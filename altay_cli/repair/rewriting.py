@@ -1,6 +1,6 @@
 """The kinds of change that may make an unreadable statement readable.
 
-They do not know the state of the game, so a correction never depends on what is legal.
+A correction never depends on what is legal: they do not know the state.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _vocabulary(pack: Pack) -> Vocabulary:
 
 
 def categories(pack: Pack) -> Mapping[str, str]:
-    """Return the scoring categories by their names in all languages."""
+    """Return the scoring categories by name."""
     totals = [template(code, "Total") for code in languages()]
     names = dict.fromkeys(map(normal, ("score", "total", *totals)), "score")
     for category in pack.categories:
@@ -193,7 +193,7 @@ _MARK = re.compile(r"(?<=\S)[(（]\s*[0-9]+\s*[)）]")
 _COUNTED = re.compile(r"[(（]\s*[x×*]?\s*[0-9]+\s*[x×*]?\s*[)）]")
 _OFTEN = re.compile(r"\s+(?:[x×*]\s*([2-9])|([2-9])\s*[x×*])(?=\s|\Z)")
 
-# Outside of quotes.
+# Signs outside of quotes.
 _SIGNS = [
     (re.compile(f"(?P<kept>{_QUOTED})|{sign}"), put, why)
     for sign, put, why in (
@@ -207,7 +207,7 @@ _SIGNS = [
 ]
 
 
-# Such as a form feed.
+# Control characters such as a form feed.
 _SPACING = r"[\x0b\x0c\x1c-\x1f\x85]"
 _OUTER = re.compile(rf"\A(?:{_SPACING}\s*)+|(?:\s*{_SPACING})+\Z")
 
@@ -251,7 +251,7 @@ def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     size = place.player_at(tokens, 0)
     missing = "a colon follows the name of who acts"
     if not size and not colons:
-        # Who takes a seat is not known before.
+        # A player who takes a seat is not known before.
         for before, token in pairwise(tokens):
             if token.kind == "word" and normal(token.text) in place.verbs:
                 yield Rewritten(f"{text[: before.end]}: {text[token.start :]}", missing)
@@ -394,7 +394,6 @@ def _replace_unknown_word(place: Surroundings, text: str) -> Iterator[Rewritten]
 
 
 def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    """Correct a name by one letter, if no other name is similar."""
     tokens = tokens_of(text)
     edits: list[tuple[int, int, str]] = []
     for at in range(_first_after_actor(tokens) + 1, len(tokens)):
@@ -415,7 +414,7 @@ def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
             if name is not None:
                 edits.append((part[0].start, part[-1].end, name))
                 break
-    # Each alone first: a player's name may be similar to a card.
+    # Each alone first: a player's name may be similar to a card's.
     for some in ([[edit] for edit in edits] + [edits]) if edits else ():
         why = Text("this means `{name}`", name=some[0][2])
         yield Rewritten(_edited(text, some), why)
@@ -446,7 +445,6 @@ def _only_near(
 
 
 def _meanings(pack: Pack) -> Mapping[str, object]:
-    """Return what each name means; copies count as one."""
     return {
         name: things[0].parent or things[0] if len({t.parent or t for t in things}) == 1 else things
         for table in pack.names.values()
@@ -535,7 +533,7 @@ def _insert_commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    # After a comma, it is rather an outcome.
+    # After a comma, a word that ends a turn is rather an outcome.
     closing = {
         pattern.verb for move in place.pack.moves if move.closes for pattern in move.patterns
     }

@@ -1,8 +1,8 @@
 """Search for the repair after a slip: the edit of the log that explains most later errors.
 
 Without one, judging continues as the rules say. If errors follow, edits are tried: at the slip,
-before it, in the setup. Each is judged from its checkpoint to some statements after the slip. An
-edit at the slip keeps its finding; one elsewhere replaces it.
+before it, in the setup. Each is judged up to some statements after the slip. One at the slip keeps
+its finding; one elsewhere replaces it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -114,7 +114,7 @@ class Search(Repairing):
         match = self.match
         with self.lookahead.searching():
             without = with_it = len(self.lookahead.judge_ahead(next_turn).errors)
-            # No turn may follow, or the budget ran out.
+            # The game may have ended, or the budget ran out.
             with match.speculating(), suppress(Stop, ExpressionError):
                 assume_turn(match)
                 carry_out(match, statement, "turns")
@@ -159,7 +159,7 @@ class Search(Repairing):
         self.lookahead.begin_search()
         fewest = len(outcome.errors)
         is_judged = outcome.judged
-        if fewest:  # the longest clean first
+        if fewest:  # compare those that leave errors, the longest clean first
             for candidate, _ in sorted(tried, key=lambda trial: -trial[1].clean_statements)[
                 : limits.COMPARED
             ]:
@@ -202,7 +202,6 @@ class Search(Repairing):
     # ------------------------------------------------------------ unreadable moves
 
     def _replace_unreadable(self, slip: Checkpoint) -> None:
-        """Continue with a likely move for it; raise Stop if none fits."""
         context = self.report.context
         edit, _ = self._find_replacement(slip)
         self.report.context = context
@@ -292,7 +291,7 @@ class Search(Repairing):
     # ------------------------------------------------------------ before the slip
 
     def _leave_source_open(self, slip: Checkpoint) -> None:
-        """Raise Rewind if it is better to leave open where a thing comes from."""
+        """Raise Rewind if leaving the source of a thing open is better."""
         resolver = self.match.resolver
         start = None if resolver.leaves_open else self._first_with_two_sources(slip)
         if start is None:
@@ -515,10 +514,11 @@ class Search(Repairing):
         statements = self.referee.sections[start.place.section].statements if start else ()
         if start is None or not statements:
             return None
-        # All errors in turns must go: any other setup explains some.
+        # It must explain all errors in turns: any other setup explains some.
         most = len(errors) // limits.LEFT if errors[0].round is None else 0
         best: Edit | None = None
         unread = [error for error in errors if error.span in self.report.misread]
+        # Another setup explains no unknown name.
         unknown = [error for error in unread if _is_unknown_name(error)]
         first = next((error for error in errors if error not in unknown), None)
         if first is None:
@@ -550,7 +550,6 @@ _MAX_CACHED = 10_000
 
 
 def _sound_setups(_pack: Pack) -> dict[Hashable, int]:
-    """Return the steps spent on each game that has no better setup."""
     return {}
 
 

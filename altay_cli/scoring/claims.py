@@ -324,7 +324,7 @@ class Claims:
         if claim.category:
             return self.cites[claim.category], None
         if claim.player is not None:
-            # The page of its parts, if they share one.
+            # The total has the page of its parts, if they share one.
             first, *others = self.cites.values() or [{}]
             return (first if all(cite == first for cite in others) else {}), None
         if standing.ended_by is not None:

@@ -35,7 +35,7 @@ Given = Mapping[tuple[str, str | None], int]
 
 
 class PossibleStanding(NamedTuple):
-    """Scores under assumptions about unrecorded facts, described in words."""
+    """Scores under assumptions, described in words."""
 
     assumed: tuple[str, ...]
     standing: Standing
@@ -170,7 +170,6 @@ class _OutcomeSearch:
         """Find all outcomes by recursion over assumptions and their entities.
 
         left: the entities for which assumption ``number - 1`` is open.
-        depth: how many are decided.
         """
         state, declared = self.state, self.state.pack.assumptions
         while not left and number < len(declared):
@@ -270,7 +269,7 @@ class _OutcomeSearch:
 def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | None) -> Outcomes:
     """Return the outcomes of a score pad: several if ranks depend on missing points.
 
-    state: an unplayed state of the game, for its rules.
+    state: unplayed; only its rules matter.
     end: used if points alone do not decide.
     """
     players = tuple(_pad_score(state, name, given) for name in names)

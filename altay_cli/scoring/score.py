@@ -65,7 +65,7 @@ class CategoryScore(NamedTuple):
     points: int
     lines: tuple[ScoreLine, ...]
     fault: str | None = None
-    """Why it cannot be computed, and counts nothing."""
+    """Why the category cannot be computed; it then counts nothing."""
     unrecorded: bool = False
 
     def __repr__(self) -> str:
@@ -189,7 +189,7 @@ class Standing(NamedTuple):
 
     @property
     def titles(self) -> dict[str, str]:
-        """The titles of the categories by id, in order."""
+        """The titles of the categories by id."""
         scores = self.players[0].categories
         return {score.category.id: self.words.word(score.category.title) for score in scores}
 
@@ -241,7 +241,7 @@ class End(NamedTuple):
 
 
 def score(state: State) -> Standing:
-    """Score a state by its rules, perhaps before the end."""
+    """Score a state, perhaps before the end."""
     account = Account(limits.SCORE_STEPS, "scoring this game", within=state.account)
     faults: dict[str, str] = {}
     with state.paid_by(account), state.exact_evaluation():
@@ -366,7 +366,7 @@ def _decided(pack: Pack, sides: Sequence[TeamScore]) -> str:
     others = [side.order for side in sides if side.order != best]
     if len(sides) - len(others) > 1:
         return "shared"
-    # The first that separates the best from each of the others.
+    # The first number that separates the best from all others.
     at = max(
         (next(n for n, points in enumerate(best) if points != row[n]) for row in others), default=0
     )
@@ -382,8 +382,7 @@ def _score_player(state: State, player: Entity, faults: dict[str, str]) -> Playe
     by_id = {category.category.id: category for category in categories}
     faults |= {score.category.id: score.fault for score in categories if score.fault is not None}
     ties = tuple(by_id[ident] for ident in state.pack.ties)
-    # What distinguishes a player, such as a colour, is a single entity; a position on a grid is
-    # not.
+    # A single entity, such as a colour, distinguishes a player; a position on a grid does not.
     others = {"player", *state.pack.grids}
     things = (
         state.zones.held(zone.index, player)

@@ -65,7 +65,7 @@ class Measures:
         ]
 
     def measure(self, state: State, me: Entity, side: Side) -> None:
-        """Set the measured values of a player at the end."""
+        """Set the measured values of a player."""
         for measure in self.pack.measures.values():
             if measure.id in self.unrecorded:
                 continue

@@ -70,7 +70,6 @@ def recorded_games(
 ) -> Iterator[RecordedGame]:
     """Judge the games of a text, and yield the counts of each.
 
-    folder: where to look for variant files.
     before: the number of lines in the file before the text.
     """
     watchers: list[_MoveCounter] = []
@@ -103,7 +102,7 @@ class _MoveCounter(Watcher):
         self.statement = statement
 
     def on_move(self, reading: Reading) -> None:
-        """Note the measures of a move before it is made."""
+        """Note the measures of a move."""
         move, state = reading.parsed.move, self.match.state
         me = reading.values.get("me")
         player = me.id if isinstance(me, Entity) else ""

@@ -109,7 +109,7 @@ class Recorder:
                 try:
                     write_new(path, data)
                 except FileExistsError:
-                    # An interrupted run may not have noted it.
+                    # An interrupted run may not have noted a written log.
                     if not _contains_exactly(path, data):
                         _refuse(path)
         if self.key:

@@ -1,7 +1,4 @@
-"""Simulate games; the result is a pure function of a plan and a number.
-
-Packs define what moves are worth to a policy (``playouts.yaml``).
-"""
+"""Simulate games; the result is a pure function of a plan and a number."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ def choose(state: State, moves: Sequence[Move], policy: Policy | None, random: R
 
 
 def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
-    """Return the worth of a move, or the default."""
+    """Return what ``playouts.yaml`` makes a move worth, or the default."""
     worth_of = plan.worths.get(policy.id)
     if worth_of is None:
         return policy.otherwise

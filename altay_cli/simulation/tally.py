@@ -88,7 +88,7 @@ def difference(before: Estimate, after: Estimate) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class EndReason:
-    """Why games ended or were given up, with their numbers."""
+    """Why games ended or were given up."""
 
     reason: str
     games: int
@@ -112,10 +112,10 @@ class Ties:
     """The share of games with a tie for the most points, and how games were decided.
 
     games: those whose decision is recorded.
-    total: those without a tie.
-    outcome: those that points did not decide.
-    categories: those decided by a tie-breaking category.
-    shared: those with several winners.
+    total: without a tie.
+    outcome: not by points.
+    categories: by a tie-breaking category.
+    shared: with several winners.
     """
 
     games: int
@@ -195,7 +195,7 @@ class Unrecorded:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The results of the games of one plan.
+    """Results of the games of one plan.
 
     ``over`` counts finished games; apart from ``given_up``, all later fields are about them.
     """
@@ -249,7 +249,7 @@ _GAME = "game"
 
 
 class Counting:
-    """Counts games; memory does not grow with their number."""
+    """Counts games in constant memory."""
 
     def __init__(self, pack: Pack) -> None:
         policies = {policy.id: policy.title for policy in pack.policies.values()}
@@ -518,7 +518,6 @@ class _Things:
 
 
 def _mean_count(counts: Counter[int]) -> Estimate:
-    """Return the mean of counts; its interval does not go below 0."""
     average = _mean(counts)
     return Estimate(average.value, max(average.low, 0.0), average.high, average.n)
 
@@ -587,7 +586,7 @@ _SECTIONS = {
 
 
 def compare(*tallies: Tally) -> list[Contrasts]:
-    """Return the values of several tallies side by side."""
+    """Return values of several tallies side by side."""
     tables = [{(table.what, table.of): table for table in _counted(tally)} for tally in tallies]
     keys = dict.fromkeys(key for several in tables for key in several)
     parts = []
@@ -601,7 +600,7 @@ def compare(*tallies: Tally) -> list[Contrasts]:
                     column and column.rows.get(ident, ("", column.absent))[1] for column in columns
                 ]
                 rows.setdefault(ident, Contrast(ident, title, column.is_share, (*found,)))
-        # Otherwise there is only a sum.
+        # A measure that counted nothing has a sum only.
         if len(rows) > (key[0] == "things"):
             parts.append(Contrasts(*key, there[0].title, (*rows.values(),)))
     return parts

@@ -181,7 +181,7 @@ class Viewer:
         listed = _entities(state.value(members, {}, ()))
         scenery = [] if chart.scenery is None else _entities(state.value(chart.scenery, {}, ()))
         self._places[chart.id] = listed
-        # It runs through the centres of the outermost squares.
+        # The frame runs through the centres of the outermost squares.
         half = 0.5 if chart.shape == "square" else 0.0
         across, down = frame.right - frame.left, frame.bottom - frame.top
         wide, high = abs(across) + 2 * half, abs(down) + 2 * half

@@ -1,7 +1,4 @@
-"""Follow a recorded game: its state after every statement, and what each one changed.
-
-The log is split into parts, with the players who know them.
-"""
+"""Follow a recorded game: its states, and the parts of its log with who knows them."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ class Moment:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The line and column at which the statement begins."""
+        """Where the statement begins."""
         return self.statement.line, self.statement.column
 
 
@@ -290,7 +287,7 @@ class _Watcher(Watcher):
 def seen_changes(
     stage: Setting, changes: Mapping[Address, Change], viewer: str | None
 ) -> Iterator[tuple[Address, Change]]:
-    """Yield the changes that a player sees, in display order."""
+    """Yield the changes that a player sees, in order."""
     for at in filter(changes.__contains__, stage.addresses):
         old, new = (None if cell is None else masked(cell, viewer) for cell in changes[at])
         if old != new:
