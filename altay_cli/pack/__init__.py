@@ -1,1 +1,1 @@
-"""Compiled games: their model, and how statements and values are written for them."""
+"""Compiled games, and how their statements and values are written."""

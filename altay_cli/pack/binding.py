@@ -1,7 +1,4 @@
-"""Find the candidates of a statement: match patterns, look up names.
-
-They depend on the pack and the players alone, so each wording is bound once.
-"""
+"""Find the candidates of a statement, once for each wording: match patterns, look up names."""
 
 from __future__ import annotations
 
@@ -24,8 +21,7 @@ MAX_SHARED = 4_000
 class Binding(NamedTuple):
     """The candidates of a statement, or the reasons why it has none.
 
-    ``claims``: the statement only states a fact. ``partial`` is the best candidate with unknown
-    names.
+    ``claims``: it only states a fact. ``partial`` is the best candidate with unknown names.
     """
 
     readings: tuple[Candidate, ...]
@@ -50,7 +46,7 @@ def _shared_cache(pack: Pack) -> tuple[_Verbs, _Cache]:
 
 
 class Binder:
-    """Reads statements by the patterns of a pack, with the players of one game."""
+    """Reads statements by the patterns of a pack, for one game."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
@@ -73,7 +69,7 @@ class Binder:
             self._cache.clear()
 
     def player(self, items: Sequence[Item]) -> Entity | None:
-        """Return the player whose name is ``items``, or None."""
+        """Return the player of this name, or None."""
         return find_name(player_name(items), self.players)
 
     def order(self, phrase: Phrase, phase: Phase) -> int:
@@ -114,7 +110,7 @@ class Binder:
         return any(move.closes for move, _ in self._patterns_for(phrase, "turns"))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns with its verb, else those that begin with a slot and match."""
+        """Return the patterns with its verb, else those with a leading slot that match."""
         found = self._verbs.get(phase, {}).get(_verb(phrase))
         return self._beginning_with_slot(phrase, phase) if found is None else found
 
@@ -124,7 +120,7 @@ class Binder:
         return [pair for pair in known if slots_in(pair[1].parts, phrase.items, words) is not None]
 
     def bind(self, phrase: Phrase, phase: Phase, *, guessing: bool = True) -> Binding:
-        """Find the candidates of a statement; only those without mistakes if not ``guessing``."""
+        """Find the candidates of a statement; if not ``guessing``, only those without mistakes."""
         key = (id(phrase), phase)
         cached = self._shared_cache.get(key) or self._cache.get(key)
         if cached is not None:
@@ -136,7 +132,6 @@ class Binder:
         binding = Binding(tuple(good)) if good else self._bind_with_mistakes(phrase, phase, known)
         if self.is_claim(phrase):
             binding = binding._replace(claims=True)
-        # Candidates without players and mistakes are the same in all games.
         slots = [slot for parsed in binding.readings for slot in parsed.move.slots.values()]
         common = not binding.errors and "player" not in [slot.kind for slot in slots]
         if len(self._shared_cache) >= MAX_SHARED:
@@ -145,7 +140,7 @@ class Binder:
         return binding
 
     def good(self, phrase: Phrase, phase: Phase) -> Sequence[Candidate]:
-        """Return the candidates of a statement without mistakes."""
+        """Return the candidates without mistakes."""
         binding = self.bind(phrase, phase, guessing=False)
         return () if binding.errors else binding.readings
 

@@ -1,6 +1,6 @@
-"""Candidates of a statement: a move for each matching pattern, with values for its slots.
+"""Candidates of a statement: a move for each matching pattern.
 
-Also finds the language of a log from its names.
+Also finds the language of a log.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
-    """Return words in lower case, and "" for other items than words and `?`."""
+    """Return words in lower case, and "" for items other than words and `?`."""
     return [item.text.casefold() if item.kind in {"word", "hidden"} else "" for item in items]
 
 
 def slots_in(
     parts: tuple[PatternPart, ...], items: Sequence[Item], words: Sequence[str]
 ) -> dict[str, tuple[Item, ...]] | None:
-    """Return the items in each slot, or None if the statement does not match.
+    """Return the items in each slot, or None without a match.
 
-    ``words`` are ``words_of(items)``. A slot ends at the first word that can follow it.
+    A slot ends at the first word that can follow it.
     """
     captured: dict[str, tuple[Item, ...]] = {}
     return captured if _match(parts, items, words, 0, captured) == len(items) else None
 
 
 def capture(pattern: Pattern, items: Sequence[Item]) -> dict[str, tuple[Item, ...]] | None:
-    """Return the items in each slot of a pattern, or None if they do not match."""
+    """Return the items in each slot of a pattern, or None without a match."""
     return slots_in(pattern.parts, items, words_of(items))
 
 
@@ -49,7 +49,7 @@ def _match(
     at: int,
     captured: dict[str, tuple[Item, ...]],
 ) -> int:
-    """Match parts from the item ``at`` on; return the index of their end, or -1."""
+    """Match parts from the item ``at`` on; return the end, or -1."""
     size = len(items)
     for word, slot, inner, stops, single in parts:
         if word:
@@ -99,7 +99,7 @@ def player_name(items: Sequence[Item]) -> str:
 
 
 def bad_player_name(items: Sequence[Item]) -> ReadError | None:
-    """Return the reason why the items cannot be a player's name, or None."""
+    """Return why the items cannot be a player's name, or None."""
     place = (items[0].start, items[-1].end)
     name = player_name(items)
     if any(item.kind in {"comma", "hidden", "qualifier"} for item in items):
@@ -157,9 +157,9 @@ Values = dict[str, object]
 class Candidate:
     """A statement read as one move.
 
-    ``errors`` are unknown names, ``words`` counts the words of the pattern. ``repetitions`` is the
-    number of moves: `build F2, F3` are two. ``values`` holds the slot values of each; None if a
-    name is unknown, or depends on the state.
+    ``words`` counts the words of the pattern. ``repetitions`` is the number of moves: `build F2,
+    F3` are two. ``values`` holds the slot values of each; None if a name is unknown, or depends on
+    the state.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:
@@ -236,7 +236,7 @@ def _names_by_typed_form(pack: Pack) -> Mapping[str, Mapping[str, str]]:
 
 
 class Entries:
-    """Reads the slots of statements, with the names of a pack and of ``players``."""
+    """Reads the slots of statements."""
 
     def __init__(self, pack: Pack, players: Mapping[str, tuple[Entity, ...]]) -> None:
         self.pack = pack
@@ -279,7 +279,7 @@ class Entries:
     def read(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> None:
-        """Read the items of a slot; note values and mistakes in ``parsed``."""
+        """Read a slot; note values and mistakes in ``parsed``."""
         written = self._read_elements(slot, items, parsed, mistakes)
         if written is not None and slot.shape == "drawn":
             parsed.drawn[slot.name] = Drawn(
@@ -343,7 +343,6 @@ class Entries:
     def _read_element(
         self, slot: Slot, element: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> WrittenName | ReadError:
-        """Read a number, or a name with an optional count."""
         first, place = element[0], (element[0].start, element[-1].end)
         if not slot.kind:
             if len(element) == 1 and first.kind == "number":
@@ -398,7 +397,7 @@ class Entries:
         if not near:
             return ReadError(rule, message, *place, about=(written_name,))
         written, name, things = name, near[0], table[near[0]]
-        # Offer the name in the language of the log, without the marks of copies.
+        # Offer the name in the language of the log, without marks of copies.
         key, texts = f"{things[0].kind} {things[0].id}", self.pack.shown
         names = [texts.get(ENGLISH, {}).get(key, things[0].id)]
         names += [shown[key] for shown in texts.values() if key in shown]
@@ -417,7 +416,7 @@ class Entries:
 
 
 class Name(NamedTuple):
-    """A name or number at ``text[start:end]``; ``things`` are its possible entities."""
+    """A name or number in ``text[start:end]``, and its possible entities."""
 
     start: int
     end: int
@@ -425,7 +424,7 @@ class Name(NamedTuple):
 
 
 def names_in(pack: Pack, statement: Statement) -> Iterator[Name]:
-    """Yield the names and numbers of a statement, without its first word."""
+    """Yield the names and numbers of a statement, but not its verb."""
     items = (*statement.items, *(statement.outcome or ()))
     for at in range(1, len(items)):
         start = items[at].start

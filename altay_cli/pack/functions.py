@@ -47,7 +47,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
 
 
 def size_of(budget: Budget, bag: Bag) -> int:
-    """Return the number of entities in a bag."""
+    """Return the number of entities."""
     budget.charge(len(bag) >> 3)
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
@@ -76,7 +76,7 @@ def known(state: Any, bag: Bag) -> Bag:
 
 
 def kinds(budget: Budget, bag: Bag) -> list[Entity]:
-    """List the different entities in a bag."""
+    """List the different entities."""
     if budget.exact:
         bag = known(budget, bag)
     budget.charge(1 + (len(bag) >> 2))
@@ -84,7 +84,7 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
 
 
 def things(budget: Budget, bag: Bag) -> list[Entity]:
-    """List the entities in a bag, each by its count."""
+    """List the entities, each by its count."""
     if budget.exact:
         bag = known(budget, bag)
     size = sum(bag.values())
@@ -93,7 +93,7 @@ def things(budget: Budget, bag: Bag) -> list[Entity]:
 
 
 def first(budget: Budget, bag: Bag) -> Entity:
-    """Return the first entity in a bag; raise EvaluationError if it is empty."""
+    """Return the first entity; raise EvaluationError if there is none."""
     if budget.exact:
         bag = known(budget, bag)
     for item in bag:
@@ -152,7 +152,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
 
 
 def times(budget: Budget, bag: Bag, factor: int) -> Bag:
-    """Return ``bag`` with every count multiplied by ``factor``."""
+    """Multiply every count by ``factor``."""
     if budget.exact:
         bag = known(budget, bag)
     budget.charge(1 + 2 * len(bag))
@@ -178,7 +178,7 @@ def some(budget: Budget, item: Entity, count: int) -> Bag:
 
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
-    """Return True if ``bag`` surely contains all of ``other``."""
+    """Return True if a bag surely contains all of another."""
     budget.charge(1 + (len(other) >> 1))
     for item, count in other.items():
         if bag.get(item, 0) < count:
@@ -194,7 +194,7 @@ def has(budget: Budget, bag: Bag, other: Bag) -> bool:
 
 
 def amount(budget: Budget, bag: Bag, item: Entity) -> int:
-    """Return the known count of ``item`` in a bag."""
+    """Return the known count of ``item``."""
     if budget.exact:
         if bag.unknown.hidden and not bag.unknown.absent:
             least, most = _amounts(budget, bag, item)
@@ -205,12 +205,12 @@ def amount(budget: Budget, bag: Bag, item: Entity) -> int:
 
 
 def is_known_in(budget: Budget, item: Entity, bag: Bag) -> bool:
-    """Return True if ``item`` is surely in a bag."""
+    """Return True if ``item`` is surely in the bag."""
     return item in bag or (budget.exact > 0 and amount(budget, bag, item) > 0)
 
 
 def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
-    """Return True if ``item`` is in a bag, or may be hidden there."""
+    """Return True if ``item`` is or may be in the bag."""
     state.charge(5)
     if bag.get(item, 0) > 0:
         return True
@@ -219,7 +219,7 @@ def may_hold(state: Any, bag: Bag, item: Entity) -> bool:
 
 
 def is_in(state: Any, item: Entity, bag: Bag) -> bool:
-    """Return True if ``item`` is in a bag; see ``count_of``."""
+    """Return True if ``count_of`` is not zero."""
     if state.exact:
         bag = known(state, bag)
     return item in bag or (
@@ -228,7 +228,7 @@ def is_in(state: Any, item: Entity, bag: Bag) -> bool:
 
 
 def count_of(state: Any, bag: Bag, item: Entity) -> int:
-    """Return the count of ``item`` in a bag, hidden contents included.
+    """Return the count of ``item``, hidden contents included.
 
     Raise UnrecordedError if the count depends on hidden contents.
     """
@@ -244,7 +244,7 @@ def count_of(state: Any, bag: Bag, item: Entity) -> int:
 
 
 def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
-    """Return True if a bag may contain none of ``items``."""
+    """Return True if the bag may contain none of ``items``."""
     state.charge(5 + len(items))
     if any(bag.get(item, 0) > 0 for item in items):
         return False
@@ -252,7 +252,7 @@ def may_lack(state: Any, bag: Bag, items: list[Entity]) -> bool:
 
 
 def least_and_most(budget: Budget, bag: Bag, item: Entity) -> tuple[int, int]:
-    """Return the minimum and maximum count of ``item`` in a bag."""
+    """Return the minimum and maximum count of ``item``."""
     budget.charge(5 + len(bag))
     return _amounts(budget, bag, item)
 
@@ -284,7 +284,7 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 def _match(
     budget: Budget, items: Bag, places: Bag, field: str
 ) -> list[tuple[Entity, Entity | None]] | None:
-    """Return the slots, each with an item that its ``field`` lists; None if an item finds none.
+    """Return the slots, each with an item that its ``field`` lists, or None.
 
     Uses augmenting paths, as the lists are short.
     """
@@ -348,7 +348,7 @@ def fills(budget: Budget, items: Bag, places: Bag, field: str) -> bool:
 
 
 def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
-    """Return what ``places`` still need: the first accepted entity of each."""
+    """Return what ``places`` need: the first accepted entity of each."""
     matched = _match(budget, items, places, field)
     if matched is None:
         matched = [(slot, None) for slot in things(budget, places)]
@@ -356,7 +356,7 @@ def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
 
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
-    """List at most MAX_PAYMENTS ways to pay ``places`` exactly out of ``pool``."""
+    """List ways to pay ``places`` exactly out of ``pool``, at most MAX_PAYMENTS."""
     sure = Bag()
     choices: list[list[Entity]] = []
     if budget.exact:
@@ -375,7 +375,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
         if pool.get(item, 0) < count:
             return []
     ways = [sure]
-    # Dead ends are found early.
+    # So dead ends are found early.
     for accepted in sorted(choices, key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:
@@ -394,25 +394,25 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
 
 
 def count_in_pile(budget: Budget, pile: tuple[Entity, ...], item: Entity) -> int:
-    """Return the count of ``item`` in a pile."""
+    """Return the count of ``item``."""
     budget.charge(1 + (len(pile) >> 2))
     return pile.count(item)
 
 
 def is_in_pile(budget: Budget, item: Entity, pile: tuple[Entity, ...]) -> bool:
-    """Return True if ``item`` is in a pile."""
+    """Return True if ``item`` is in the pile."""
     budget.charge(1 + (len(pile) >> 2))
     return item in pile
 
 
 def repeat(budget: Budget, item: Entity, count: int) -> list[Entity]:
-    """Return a list with ``count`` times ``item``."""
+    """Return ``count`` times ``item``."""
     _pay_for_list(budget, max(count, 0), 2, 3)
     return [item] * count
 
 
 def total(budget: Budget, numbers: list[int]) -> int:
-    """Return the sum of a list of numbers."""
+    """Return the sum."""
     budget.charge(1 + (len(numbers) >> 2))
     result = sum(numbers)
     if not INT_MIN <= result <= INT_MAX:
@@ -440,7 +440,7 @@ def flatten(budget: Budget, lists: list[list[object]]) -> list[object]:
 
 
 def longest(budget: Budget, lists: list[list[object]]) -> list[object]:
-    """Return the first of the longest lists; [] if there are none."""
+    """Return the first of the longest lists, by default []."""
     budget.charge(1 + len(lists))
     return max(lists, key=len, default=[])
 
@@ -472,7 +472,7 @@ def numbers_below(budget: Budget, size: int) -> list[int]:
 
 
 def drawn_count(budget: Budget, drawn: Drawn, item: Entity) -> int:
-    """Return how often a draw names ``item``."""
+    """Return how often ``item`` was drawn."""
     budget.charge(1 + drawn.size())
     return drawn.count(item)
 
@@ -515,7 +515,7 @@ class Grid:
         self._lines: dict[int, list[list[Entity]]] = {}
 
     def ray(self, place: Entity, right: int, up: int) -> list[Entity]:
-        """Return the squares in a direction, the nearest first."""
+        """Return the squares in a direction, nearest first."""
         ray: list[Entity] = []
         column, row = place.f["column"] + right, place.f["row"] + up
         while (column, row) in self.places and (right or up):  # (0, 0) is no direction
@@ -560,13 +560,13 @@ def link_grids(
 
 
 def grid_step(place: Entity, right: int, up: int) -> Entity | None:
-    """Return the square at an offset; None outside the grid."""
+    """Return the square at an offset, or None."""
     grid: Grid = place.f["grid"]
     return grid.places.get((place.f["column"] + right, place.f["row"] + up))
 
 
 def grid_ray(budget: Budget, place: Entity, right: int, up: int) -> list[Entity]:
-    """Return the squares in a direction, the nearest first."""
+    """Return the squares in a direction, nearest first."""
     grid: Grid = place.f["grid"]
     ray = grid.ray(place, right, up)
     budget.charge(1 + len(ray))
@@ -613,7 +613,7 @@ def text(state: Any, value: object) -> str:
 
 
 def words(state: Any, phrase: str) -> str:
-    """Return a text of the rules in the language of the report."""
+    """Return a text of the rules in the reader's language."""
     state.charge(1)
     return str(state.words.word(phrase))
 

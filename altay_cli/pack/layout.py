@@ -24,23 +24,23 @@ from altay_cli.pack.model import Pack, RuleText, Zone
 
 
 class Reporter:
-    """Receives reports from effects; this base class ignores them."""
+    """Receives reports from effects, and ignores them."""
 
     @property
     def line(self) -> int:
-        """The line of the statement that is judged."""
+        """The line of the judged statement."""
         return 0
 
     def report_text(
         self, text: RuleText, values: Mapping[str, Any], item: WrittenName | None = None
     ) -> None:
-        """Report a text of a rule, at the drawn card ``item`` if given."""
+        """Report a text, at the drawn card ``item`` if given."""
 
     def unsure(self, item: WrittenName, chosen: Entity, others: Sequence[Entity]) -> None:
-        """Report that a written name is ambiguous, and which entity was chosen."""
+        """Report that a name is ambiguous, and which entity was chosen."""
 
     def unrecorded(self, kind: str, count: int, *, shared: bool = False) -> None:
-        """Note that ``count`` unrecorded entities of a kind arrived."""
+        """Note that ``count`` unrecorded entities arrived."""
 
     def cannot_be(self, place: int, named: Sequence[Entity]) -> None:
         """Note that no hidden entity in a place can be one of ``named``."""
@@ -57,7 +57,7 @@ class Reporter:
         """
 
     def note_meaning(self, start: int, end: int, what: Sequence[Entity]) -> None:
-        """Note the entities that the names from ``start`` to ``end`` stand for."""
+        """Note the entities that a name stands for."""
 
     def undecided(self, message: str) -> None:
         """Report that hidden contents are no longer tracked."""
@@ -132,9 +132,6 @@ class Layout:
             )
             for trigger in pack.triggers
         ]
-        """The triggers, each with the cells that can set it off.
-
-        None if other changes can set it off as well.
-        """
+        """The triggers, each with the cells that can set it off; None if more can."""
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
-        """The cells that only count entities stored elsewhere."""
+        """The cells that count entities stored elsewhere."""

@@ -1,6 +1,6 @@
-"""A compiled pack, as pickled into the cache; its functions are linked when it is loaded."""
+"""A compiled pack, which is pickled; its functions are linked when it is loaded."""
 
-# No postponed annotations: Python would compile the text of each field at every start.
+# If postponed, Python would compile each annotation at every start.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _T = TypeVar("_T")
 
 
 class PatternPart(NamedTuple):
-    """A word in lower case, a slot, or an optional ``inner`` pattern: one of the three.
+    """A word in lower case, a slot, or an optional ``inner`` pattern.
 
     The value of a slot ends at a word in ``stops``, or is a ``single`` number.
     """
@@ -49,7 +49,7 @@ class Pattern(NamedTuple):
 
     @property
     def verb(self) -> str:
-        """The first word of the statement; "" if it begins with a slot."""
+        """The first word; "" if the statement begins with a slot."""
         return self.parts[0].word
 
 
@@ -61,7 +61,7 @@ def slots_of(pattern: Pattern) -> Iterator[str]:
 
 
 def slots_in(parts: tuple[PatternPart, ...]) -> Iterator[str]:
-    """Yield the names of the slots in ``parts``."""
+    """Yield the names of slots."""
     for part in parts:
         if part.slot:
             yield part.slot
@@ -100,7 +100,7 @@ class Slot(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """A condition for a move to be legal; ``at`` is the slot that a finding marks.
+    """A condition for a move to be legal; a finding marks the slot ``at``.
 
     After a violation, ``otherwise`` is "play" to apply the move anyway, "skip" to leave it out,
     "stop" to skip the rest of the section, "over" that of the game; ``before`` repairs the state
@@ -143,13 +143,13 @@ class MoveDef(NamedTuple):
     when: Expr | None = None
     requires: tuple[Requirement, ...] = ()
     listed: Expr | None = None
-    """Whether the move is listed; None for always."""
+    """When the move is listed; None for always."""
     also: tuple[Pattern, ...] = ()
     """More accepted ways of writing the move."""
     number: int = -1
     """-1 for a claim."""
     looks_back: bool = False
-    """True if a requirement must hold after the move."""
+    """Whether a requirement must hold after the move."""
     holds: tuple[tuple[Expr, Expr], ...] = ()
     """Of a claim: pairs of the actual and the claimed value."""
     otherwise: Message | None = None
@@ -166,8 +166,8 @@ class Decision(NamedTuple):
     """A question that a player must answer before anything else happens.
 
     ``values`` name its subject; without them, an answer can precede the question. ``forced`` is
-    reported if the log differs from the only possible answer. With ``named``, an answer without a
-    name is that of the current player.
+    reported if the log differs from the only answer. With ``named``, an answer without a name is
+    that of the current player.
     """
 
     id: str
@@ -215,7 +215,7 @@ class Check(NamedTuple):
 
 
 class Lint(NamedTuple):
-    """A condition on the rules themselves, before a game begins.
+    """A condition on the rules themselves.
 
     ``each`` are nested names and lists, ``at`` the path of the faulty part.
     """
@@ -432,7 +432,7 @@ class Map(NamedTuple):
 class EffectsShown(NamedTuple):
     """The effects printed on a card: one for each member of ``each``.
 
-    ``amount`` is not shown if 0; ``text`` says the effect in words.
+    ``amount`` is not shown if 0.
     """
 
     each: tuple[str, Expr] | None
@@ -454,9 +454,9 @@ class CardFace(NamedTuple):
 class KindLooks(NamedTuple):
     """The look and the details of the entities of a kind.
 
-    ``like`` gives the entity they resemble, ``seats`` are the looks of players by seat. ``cites``
-    gives pages of the rulebook by entity, ``cite`` that of all others. ``badge`` gives the entity
-    that is shown at the corner of their tokens.
+    ``like`` gives the entity they resemble, ``seats`` are looks by seat. ``cites`` gives pages of
+    the rulebook by entity, ``cite`` that of all others. ``badge`` is shown at the corner of their
+    tokens.
     """
 
     looks: Mapping[str, Look] = NOTHING
@@ -479,7 +479,7 @@ class MoveArrow(NamedTuple):
 
 
 class MoveText(NamedTuple):
-    """The description of a move, and the slots known only to its actor, until ``open`` holds."""
+    """The description of a move, and slots known only to its actor, until ``open`` holds."""
 
     text: Message | None
     hides: tuple[str, ...]
@@ -505,10 +505,10 @@ class View(NamedTuple):
 class Zone:
     """A zone of the state: the kinds it is keyed by, and its contents.
 
-    ``lifetime`` is "game", or the name of a shorter period. ``least`` and ``most`` bound a number.
-    A ``tally`` counts entities that are stored elsewhere. ``backs`` are the fields visible on
-    unidentified entities. ``cells`` is the half-open range of its cells, ``first`` that of its
-    first place; neighbouring keys are ``steps`` cells apart.
+    ``lifetime`` is "game", or a shorter period. ``least`` and ``most`` bound a number. A ``tally``
+    counts entities that are stored elsewhere. ``backs`` are the fields visible on unidentified
+    entities. ``cells`` is the half-open range of its cells, ``first`` that of its first place;
+    neighbouring keys are ``steps`` cells apart.
     """
 
     name: str
@@ -528,7 +528,7 @@ class Zone:
 
 
 class RuleFunction(NamedTuple):
-    """A function defined by the rules, as Python over the variables of its parameters.
+    """A function defined by the rules, as Python over its parameters.
 
     ``key`` is its name in Python, ``lets`` the variables set first, ``source`` the text of the
     rules. With ``keeps``, results are cached by argument.
@@ -559,7 +559,7 @@ STATUS = ("ended", "ending", "round", "active", "next", "turn_over")
 
 
 class Ruling(NamedTuple):
-    """An interpretation chosen if the sources differ or are silent."""
+    """An interpretation, where the sources differ or are silent."""
 
     id: str
     title: str
@@ -579,7 +579,7 @@ class Pack:
     least: int
     most: int
     variants: tuple[tuple[str, str], ...]
-    """Id and version, in the order of application."""
+    """Id and version, in order."""
     options: Mapping[str, Option]
     kinds: Mapping[str, str]
     entities: Mapping[str, tuple[Entity, ...]]
@@ -598,11 +598,11 @@ class Pack:
     prepare: tuple[SectionEffects, ...]
     complete: tuple[SectionEffects, ...]
     unrecorded_when: Mapping[int, Expr]
-    """By zone index: when its contents are unrecorded."""
+    """By zone index: when contents are unrecorded."""
     grids: Mapping[str, tuple[str, str]]
-    """By kind: the columns and rows of its grid."""
+    """By kind: columns and rows."""
     repeats: tuple[int, ...]
-    """The indexes of zones that distinguish positions, if repetition matters."""
+    """The zones that distinguish positions, if repetition matters."""
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
@@ -628,18 +628,18 @@ class Pack:
     shown: Mapping[str, Mapping[str, str]]
     """By language: "kind id" to the printed name."""
     details: Mapping[str, tuple[tuple[str, Expr], ...]]
-    """By kind: the details shown of an entity, with titles."""
+    """By kind: details of an entity, with titles."""
     plurals: Mapping[str, str]
     """Plural to singular names, case-insensitive."""
     words: Mapping[str, tuple[str, ...]]
-    """Common wrong words of statements, and the correct ones."""
+    """Common wrong words, and the correct ones."""
     several: tuple[tuple[Pattern, tuple[Pattern, ...]], ...]
-    """Common combined statements, and the statements they replace."""
+    """Combined statements, and those they replace."""
     after_unread: frozenset[str]
     """Rules that an unreadable statement of the same turn may have fulfilled."""
     notations: tuple[ForeignStatement, ...]
     counts_rounds: bool
-    """True if the number in a turn heading counts rounds."""
+    """Whether the number in a turn heading counts rounds."""
     exprs: list[Expr]
     codes: dict[str, str]
     quick: dict[str, str]
@@ -647,9 +647,9 @@ class Pack:
     functions: Mapping[str, RuleFunction]
     constants: dict[str, object]
     routines: list[Effects]
-    """The lists of effects that are separate functions."""
+    """Lists of effects that are functions."""
     makers: list[Any]
-    """By move: the function that applies it if legal, see ``emit``; None for a fallback.
+    """By move: the function that applies it if legal; None for a fallback.
 
     Empty if moves are judged step by step.
     """
@@ -660,16 +660,16 @@ class Pack:
     holds.
     """
     scorers: list[Any]
-    """By category: the function for its points, see ``emit``."""
+    """By category: the function for its points."""
     listing: list[Any]
-    """How moves are listed, see ``pack.plans``: a single ``Listing`` once linked."""
+    """How moves are listed: a single ``Listing`` once linked."""
     texts: Mapping[str, Mapping[str, str]]
     """By language: translations of English titles and texts."""
     rules: dict[str, list[tuple[str, RuleText]]]
-    """By id: the texts of the rule, with the titles of their moves or sections."""
+    """By id: the texts of the rule, with titles of their moves or sections."""
 
     def cached(self, make: Callable[..., _T], *language: str) -> _T:
-        """Return ``make(pack, *language)``, computed once and stored with the pack."""
+        """Return ``make(pack, *language)``, stored with the pack."""
         cache: dict[object, _T] = self.__dict__.setdefault("_cache", {})
         key = make, *language
         if key not in cache:

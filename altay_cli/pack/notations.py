@@ -1,7 +1,7 @@
 """Other notations that players use, such as the algebraic notation of chess.
 
-The rules list the patterns of such statements, and the statements of AGN that each may mean; which
-of these is legal depends on the state.
+The rules list their patterns, and the statements of AGN that each may mean; which is legal depends
+on the state.
 """
 
 from __future__ import annotations
@@ -42,16 +42,13 @@ class ForeignStatement(NamedTuple):
     help: Message | None
 
     def read(self, text: str) -> dict[str, str] | None:
-        """Return the meaning of each part of a text; None if it does not match.
-
-        Omitted parts have the meaning "".
-        """
+        """Return the meaning of each part (of an omitted one, ""), or None without a match."""
         values = dict.fromkeys(self.names, "")
         return values if _fits(self.parts, 0, text, 0, values, set()) else None
 
 
 def split_parts(pattern: str) -> list[tuple[str, bool, str]]:
-    """Return (name, is optional, word) for each part of a pattern; name or word is "".
+    """Return (name, is optional, word) for each part; name or word is "".
 
     >>> split_parts("<from>-<to>[<into>]")
     [('from', False, ''), ('', False, '-'), ('to', False, ''), ('into', True, '')]
@@ -94,7 +91,7 @@ def _fits(
 def recognised(
     notations: Sequence[ForeignStatement], phrase: Phrase
 ) -> tuple[ForeignStatement, dict[str, str]] | None:
-    """Return the first notation that a statement matches, with its parts."""
+    """Return the first notation that matches, with its parts."""
     if not notations or phrase.outcome is not None:
         return None
     items = phrase.items

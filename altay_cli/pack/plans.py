@@ -1,7 +1,4 @@
-"""Plans to list legal moves: the order of slots and the conditions between.
-
-``compile.plans`` prints them as Python generators of nested loops.
-"""
+"""Plans to list legal moves: the order of slots and the conditions between."""
 
 from __future__ import annotations
 
@@ -34,11 +31,10 @@ class Plan:
     """How to enumerate the candidates of a move.
 
     ``gate`` is evaluated first, ``asked[n]`` when ``n`` slots are filled. The domain of ``common``
-    slots depends on no other slot, so moves can share it. ``drawn`` are the slots for drawn
-    entities; also in ``slots`` if a player chooses how many. In the zones ``reveals``, a slot may
-    identify hidden entities. With ``infers``, a move may be listed several times. ``blanks`` are
-    the slots for drawn entities outside the outcome, ``chosen`` those with a chosen number.
-    ``lister`` yields the slot values, ``worths`` are worth functions by policy.
+    slots depends on no other slot, so moves can share it. ``drawn`` slots are also in ``slots`` if
+    a player chooses how many. In the zones ``reveals``, a slot may identify hidden entities. With
+    ``infers``, a move may be listed several times. ``blanks`` are slots for drawn entities outside
+    the outcome, ``chosen`` those with a chosen number. ``worths`` are by policy.
     """
 
     move: MoveDef
@@ -56,7 +52,7 @@ class Plan:
 
 
 def plan_of(move: MoveDef) -> Plan:
-    """Return the plan to list the legal moves of one kind."""
+    """Return the plan for one kind of move."""
     # Slots that can be omitted are inferred from the others, so they come last.
     slots = sorted(
         (s for s in move.slots.values() if s.shape != "drawn" or s.domain is not None),

@@ -1,6 +1,6 @@
 """The parts of compiled rules: expressions, texts and effects."""
 
-# No postponed annotations: Python would compile the text of each field at every start.
+# If postponed, Python would compile each annotation at every start.
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
@@ -29,7 +29,7 @@ Shape = Literal["int", "bool", "entity", "bag", "pile", "list", "drawn", "new pl
 
 
 class Linked:
-    """A part of the rules with a function, which is not stored but linked by ``key``."""
+    """A part of the rules whose function is not stored, but linked by ``key``."""
 
     __slots__ = ("fn", "key")
 
@@ -78,8 +78,8 @@ class Expr(Linked):
 class Effects(Linked):
     """A list of effects with one function: ``effects.fn(state, values)``.
 
-    With ``waits``, some of ``tree`` wait for an answer; then, here or in a caller, ``steps`` are
-    the same effects for ``altay_cli.match.zones``.
+    With ``waits``, some wait for an answer; then, here or in a caller, ``steps`` are the same
+    effects for ``altay_cli.match.zones``.
     """
 
     __slots__ = ("steps", "tree", "waits")
@@ -288,7 +288,7 @@ Effect = (
 
 
 def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
-    """Return the lists of effects nested directly in an effect."""
+    """Return the lists of effects directly inside an effect."""
     match effect:
         case IfEffect():
             return effect.then, effect.otherwise
@@ -316,21 +316,21 @@ def named(parts: Iterable[object]) -> Iterator[Place | Expr]:
 
 
 def zones_in(parts: Iterable[object]) -> frozenset[int]:
-    """Return the indexes of the zones of the places in some parts."""
+    """Return the zones of the places in some parts."""
     return frozenset(part.zone for part in named(parts) if isinstance(part, Place))
 
 
 def changes(effect: Effect) -> frozenset[int]:
-    """Return the indexes of the zones that an effect itself can change."""
+    """Return the zones that an effect itself can change."""
     return effect.changes if isinstance(effect, CallEffect) else zones_in(effect)
 
 
 class Nested(NamedTuple):
-    """An effect with nested ones, as a step; ``inner`` are its branches as steps."""
+    """An effect with nested ones; ``inner`` are its branches as steps."""
 
     effect: IfEffect | EachEffect | LetEffect | WhileEffect
     inner: tuple["Steps", ...]
 
 
 Steps = tuple[Effects | AskEffect | DoEffect | RunEffect | Nested, ...]
-"""Effects that wait for answers; the others between them are joined to functions."""
+"""Effects that wait for answers, and functions of those between."""

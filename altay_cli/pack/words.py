@@ -1,6 +1,6 @@
 """The words of a pack in a language: names, values and texts of rules.
 
-Texts of rules have expressions in braces. A failed one is reported with its file and line.
+Texts have expressions in braces. A failed one is reported with its file and line.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ _EXPRESSION = re.compile(r"""\{((?:[^'"{}]|'[^']*'|"[^"]*")*+)\}""")
 
 
 def split_message(text: str) -> list[tuple[str, int | None]]:
-    """Split ``text`` into plain parts and expressions.
+    """Split ``text`` into plain parts and expressions with their offsets.
 
-    The offset of an expression comes with it; None for plain text. Quotes protect braces; a lone
-    brace is plain text.
+    The offset of plain text is None. Quotes protect braces; a lone brace is plain text.
     """
     parts: list[tuple[str, int | None]] = []
     plain = 0
@@ -38,7 +37,7 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
 
 
 def as_template(text: str, places: dict[str, str]) -> str:
-    """Return a text with its expressions replaced by ``Text`` fields: p0, p1 and so on.
+    """Return a text whose expressions are replaced by ``Text`` fields: p0, p1 and so on.
 
     ``places`` maps expressions to fields; new ones are added.
     """
@@ -51,7 +50,7 @@ def as_template(text: str, places: dict[str, str]) -> str:
 
 
 def lone_brace(text: str) -> int | None:
-    """Return the offset of a brace without a partner; None if there is none."""
+    """Return the offset of a brace without a partner, or None."""
     brace = re.search("[{}]", _EXPRESSION.sub(lambda expression: " " * len(expression[0]), text))
     return None if brace is None else brace.start()
 
@@ -68,7 +67,7 @@ class Wording:
         return self.words.render(self)
 
     def __eq__(self, other: object) -> bool:
-        """Return True for the same text and values; players of two games are never equal."""
+        """Compare; players of two games are never equal."""
         return str(self) == str(other) if isinstance(other, Wording) else NotImplemented
 
     def __hash__(self) -> int:
@@ -76,12 +75,12 @@ class Wording:
 
 
 class Words:
-    """Formats values and texts of the rules in a language, with English as fallback."""
+    """Formats values and texts of the rules; by default in English."""
 
     __slots__ = ("_language", "_orders", "_shown", "_texts")
 
     def __init__(self, pack: Pack, language: str) -> None:
-        # Keep no reference to the pack: it would live as long as its words.
+        # A reference to the pack would keep it alive.
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
         self._texts = pack.texts.get(language, {})
         self._language = language
@@ -127,7 +126,7 @@ class Words:
         return listed(self._language, there) or self.word("nothing")
 
     def parts(self, message: Message) -> list[str | Expr]:
-        """Return the parts of a message in the order of this language."""
+        """Return the parts of a message, in the order of this language."""
         return [
             entry if isinstance(entry, str) else message.parts[entry]
             for entry in self._order(message)
@@ -141,7 +140,7 @@ class Words:
         )
 
     def _order(self, message: Message) -> tuple[str | int, ...]:
-        """Return the texts of a message in this language, and the indexes of its fields."""
+        """Return the texts of a message, and indexes of its fields."""
         order = self._orders.get(message.source)
         if order is None:
             parts = [*enumerate(message.parts)]
@@ -157,7 +156,7 @@ class Words:
 
 
 class BilingualWords:
-    """Formats values and texts of the rules in English, with the reader's names beside them."""
+    """Formats in English, with the reader's names beside it."""
 
     __slots__ = ("_english", "_shown")
 
@@ -193,14 +192,14 @@ def words_of(pack: Pack, language: str) -> Words:
 
 
 def words_for_findings(pack: Pack, language: str) -> Words | BilingualWords:
-    """Return the words for findings that are read in a language, cached."""
+    """Return the words for findings that are read in a language."""
     return (
         words_of(pack, language) if language == ENGLISH else pack.cached(BilingualWords, language)
     )
 
 
 def not_for(players: int, pack: Pack) -> Text:
-    """Return the message that a game is not for this number of players."""
+    """Return the message that a game is not for so many players."""
     singular = "{count} player: the game is for {least} to {most}"
     plural = "{count} players: the game is for {least} to {most}"
     return Text.plural(players, singular, plural, least=pack.least, most=pack.most)
@@ -209,17 +208,16 @@ def not_for(players: int, pack: Pack) -> Text:
 # ---------------------------------------------------------------- what could not be evaluated
 
 FILE = "<rules>"
-"""The file name of the module with all functions of a pack."""
+"""The file name of the functions of a pack."""
 
 
 def reason(error: ExpressionError, pack: Pack) -> str:
     """Return what went wrong, in which expression, file and line."""
     key = None
-    # Take the innermost line of generated code in the traceback.
     for raised in (error, error.__cause__):
         for frame, line in walk_tb(None if raised is None else raised.__traceback__):
             if frame.f_code.co_filename == FILE:
-                # See ``emit.print_pack``: lines, each with the key of its expression or function.
+                # Lines, each with the key of its expression or function: see ``emit.print_pack``.
                 words = frame.f_globals["LINES"].split()
                 key = dict(zip(words[::2], words[1::2], strict=True)).get(str(line), key)
     parts: list[RuleFunction | Expr] = [*pack.functions.values(), *pack.exprs]
