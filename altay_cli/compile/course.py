@@ -254,7 +254,7 @@ def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
             if key in clause:
                 template = "`{move}` seats a player: it is done once for every player anyway"
                 clause[key].problem("opening-step", template, key=True, move=move.id)
-        # Reported once the name is corrected.
+        # Errors from a wrong name are reported once it is corrected.
         names = [*clause.get("each", ()), *clause.get("pick", ())]
         sound = all(inner.env.names[name].type != DYN for name in names)
         values = {
@@ -398,7 +398,6 @@ class _Planner:
             case m.IfEffect() | m.LetEffect():
                 return max(map(self.asks, m.branches(effect)))
             case m.EachEffect() | m.WhileEffect():
-                # The next round follows the last question of a round.
                 return Asks.BEFORE if self.asks(effect.does) else Asks.NEVER
             case m.DoEffect():
                 return self.procedures[effect.procedure]

@@ -64,7 +64,7 @@ def _constant_names(c: Context) -> dict[str, Symbol]:
         c.constants[f"L_{kind}"] = list(entities)
         for entity in entities:
             if entity.id.isidentifier():
-                # Kinds and ids can contain `_`, so it cannot separate them.
+                # Kinds and ids can contain `_`.
                 code = f"c{len(kind)}_{kind}_{entity.id}"
                 names[f"{plural}.{entity.id}"] = Symbol(Type(kind), code)
                 c.constants[code] = entity
@@ -153,7 +153,6 @@ def _check_names(c: Context) -> None:
 
 
 def _define_name(known: dict[str, str], part: Clause, what: str, *, key: bool = False) -> None:
-    """Note the meaning of a name; report duplicates."""
     name = str(part.path[-1] if key else part.data)
     if name in RESERVED:
         template = "`{name}` is {what}, and a word that expressions keep for themselves"
@@ -236,7 +235,7 @@ def with_functions(c: Context, env: Environment) -> Environment:
         function = Function(tuple(takes.values()), gives, code, from_rules=True)
         functions.setdefault(name, []).append(function)
     env = replace(env, functions=functions)
-    # They may call each other.
+    # Functions may call each other.
     uses = {
         name: _compile_function(entry, *declared[name])
         for name, entry in c.parts("functions", env)

@@ -501,7 +501,7 @@ def unknown_slips(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]
             case (_, "after_unread", _):
                 what, known = "rule", tuple(sorted(rules | unasked))
             case (_, "moves", move, _):
-                if move not in asked:  # reported for the move
+                if move not in asked:
                     continue
                 what, known = "rule", tuple(sorted(asked[str(move)]))
         if path[-1] not in known:

@@ -249,7 +249,6 @@ class _PackPrinter:
         return [self._line(f"{name}(", *_comma_separated(arguments), ")")]
 
     def _assignment(self, effect: m.SetEffect) -> Block:
-        """Print an assignment to a cell, as in ``Journal.put``."""
         before = "S.cells[_cell] + " if effect.add else ""
         lines: Block = [
             self._line("_cell = ", effect.place),
@@ -292,7 +291,6 @@ class _PackPrinter:
         return "S.halt", ()
 
     def _line(self, *pieces: m.Piece) -> str:
-        """Print a statement; each of its expressions gets its own line."""
         return "".join(map(self._piece, pieces))
 
     def _piece(self, piece: m.Piece) -> str:

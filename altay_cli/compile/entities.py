@@ -243,7 +243,7 @@ class _EntityBuilder:
 
     def _reference(self, part: Clause, kind: str) -> Entity | None:
         declared = self.declared.get(kind)
-        if declared is None:  # reported for the field
+        if declared is None:
             return None
         title = declared["title"]
         if declared.get("record"):
@@ -262,7 +262,6 @@ class _EntityBuilder:
         return thing
 
     def _check_symmetry(self) -> None:
-        # Others are reported for the kind.
         symmetric = [
             (field, thing)
             for kind, entry in self.declared.items()

@@ -110,7 +110,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_symlink() and entry.is_dir():
-                # Not followed, as links may form cycles.
+                # Links are not followed, as they may form cycles.
                 files.append((f"{entry.path} -> {Path(entry.path).readlink()}", (0, 0)))
             elif entry.name.endswith(endings):
                 status = entry.stat()

@@ -49,7 +49,6 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     slots, clause = _slots(clause)
     if slots and "implied" in entry:
         entry["implied"].problem("type", "a move that is implied takes nothing", key=True)
-    # What can be read of a statement that is unreadable as a whole.
     single = {n: type_in(slot) for n, slot in slots.items() if slot.shape in _SINGLE}
     mended = effects(c.part("slips", "unread", ident, env=acting.with_names(single).env))
     when = clause.optional("when", BOOL)
@@ -159,7 +158,7 @@ def _slot(name: str, clause: Clause) -> m.Slot:
         kind = ""
     if (kind or shape == "bool") and kind not in clause.c.kinds:
         clause["type"].unknown("type", clause.c.kinds)
-    # Numbers have no bags; for drawn entities, `from` gives the maximum number.
+    # For drawn entities, `from` gives the maximum number.
     numbers = not kind or shape == "drawn"
     held, shapes = ("int", ["list"]) if numbers else (kind, ["list", "bag", "pile"])
     given = clause.under("from")
@@ -418,7 +417,6 @@ def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool
 def _adjacent_slots(
     parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> Iterator[tuple[str, str]]:
-    """Yield pairs of slots without a word between; ``following`` comes after ``parts``."""
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *following)
         yield from _adjacent_slots(part.inner, rest)
@@ -439,7 +437,6 @@ def _first_words_and_slots(parts: Iterable[m.PatternPart]) -> Iterator[m.Pattern
 def _with_stops(
     parts: Sequence[m.PatternPart], following: Sequence[m.PatternPart]
 ) -> tuple[m.PatternPart, ...]:
-    """Return parts with their stop words; ``following`` comes after them."""
     complete = []
     for number, part in enumerate(parts):
         rest = (*parts[number + 1 :], *following)

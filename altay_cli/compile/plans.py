@@ -23,7 +23,6 @@ FILE = "<listing>"
 
 def print_listing(pack: Pack) -> Listing:
     """Return the plans of a linked pack, and their printed code."""
-    # Fallbacks handle illegal statements.
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     constants: dict[str, object] = {}
     listers: Block = []
@@ -70,7 +69,6 @@ class _PlanPrinter:
         plan = self.plan
         exprs = [question.expr for asked in plan.asked for question in asked]
         exprs += [expr for slot in plan.slots for expr in _exprs(slot)]
-        # Values that the plan neither names nor fills come from ``v``.
         base = {
             (ident, key)
             for expr in exprs
@@ -108,7 +106,7 @@ class _PlanPrinter:
                 looked_at = f"v_{slot.name}"
                 if slot.shape == "bag":
                     looked_at = f"next(iter({looked_at}), None)"
-                # These are known in advance for all visible entities of its domain.
+                # Known in advance for all visible entities of the domain.
                 asked = tuple(
                     question for question in plan.asked[number] if self._is_fixed(question, slot)
                 )
@@ -119,7 +117,6 @@ class _PlanPrinter:
             self.known.append(slot.name)
             inner += self._stage_conditions(number, "continue")
         filled = "".join(f", {slot.name!r}: v_{slot.name}" for slot in plan.slots)
-        # These affect how a value is written.
         domains = {
             f"d_{number}": slot.name
             for number, slot in enumerate(plan.slots, 1)
@@ -144,7 +141,6 @@ class _PlanPrinter:
         return function(f"w_{policy}_{self.plan.move.number}", "Sv", body)
 
     def _allowed(self) -> dict[str, str]:
-        """Return, by slot, the values that pass all constant conditions."""
         allowed: dict[str, str] = {}
         for number, slot in enumerate(self.plan.slots, 1):
             fixed = [
@@ -157,14 +153,13 @@ class _PlanPrinter:
             passing = set()
             for thing in (*self.pack.entities[slot.kind], None):
                 held = thing if slot.shape == "entity" else bag_of([thing] if thing else [])
-                with suppress(ExpressionError):  # an expression that fails does not hold
+                with suppress(ExpressionError):
                     if all(expr.fn(Budget(), {slot.name: held}) for expr in fixed):
                         passing.add(thing)
             allowed[slot.name] = self._constant(frozenset(passing))
         return allowed
 
     def _is_fixed(self, question: Question, slot: Slot) -> bool:
-        """Return True if only the first entity in a slot matters."""
         if (
             question.name is not None
             or question.does is not None
@@ -226,7 +221,6 @@ class _PlanPrinter:
         return bool(slot.least or slot.optional) and all(size <= 0 for size, _ in asked)
 
     def _sizes_asked(self, number: int, slot: Slot) -> list[tuple[int, bool]]:
-        """Return the size of a slot, and whether it may be larger."""
         held = f"v_{slot.name}"
         asked = (
             question.expr
@@ -237,7 +231,6 @@ class _PlanPrinter:
         return [size for code in codes if (size := size_asked(code, held)) is not None]
 
     def _guarded_assignment(self, expr: Expr, name: str) -> Block:
-        """Print an assignment; the value is empty on failure."""
         tried = [*self._load_values(expr.locals.values()), f"{name} = {self._exact_code(expr)}"]
         return _try_lines(tried, [f"{name} = ()"])
 
@@ -261,7 +254,6 @@ class _PlanPrinter:
                 quick = quick or key in self.pack.quick
                 code = self._reusing(self.pack.quick.get(key, self.pack.codes[key]))
                 tried.append(f"if not ({code}): {leave}")
-        # Compute values for later conditions now, outside their loops.
         later = self._needed_after(number)
         tried += self._load_values(question.name for question in asked if question.name in later)
         for name in self.known[len(before) :]:
@@ -466,10 +458,6 @@ class _ConditionSkipper(ast.NodeTransformer):
 
 
 def _certain_conditions(pack: Pack, slot: Slot, tree: ast.expr) -> list[str]:
-    """Return conditions that hold for all visible entities in a slot's domain.
-
-    ``tree`` is the code of the domain, which may call a function of the rules.
-    """
     if slot.orders:
         return []
     held, certain = ast.Name(f"v_{slot.name}"), []

@@ -218,7 +218,6 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
             part.unknown("move", moves, key=True)
     for ident, move in moves.items():
         part = clause.under("moves").under(ident)
-        # Drawn and hidden entities are hidden by default.
         hidden = [s.name for s in move.slots.values() if s.shape == "drawn" or s.hidden]
         hides = part.get("hides", hidden)
         for _, name in part.parts("hides"):
@@ -294,7 +293,6 @@ def _grid_maps(rules: Entry) -> dict[str, dict[str, Any]]:
     layouts: dict[str, tuple[str, str, int, int]] = {}
     for kind, entry in rules["kinds"].items():
         if "grid" in entry:
-            # An empty grid is reported elsewhere.
             places = [("", 1, 1), *places_of(entry["grid"]["columns"], entry["grid"]["rows"])]
             layouts[kind] = "x.column", "x.row", *places[-1][1:]
     things = rules.get("entities", {})

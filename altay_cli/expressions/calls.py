@@ -54,7 +54,7 @@ FUNCTIONS: Mapping[str, Sequence[Function]] = by_name(
     )
 )
 
-# For arguments of unknown type.
+# Overloads for arguments of unknown type.
 DYNAMIC: Mapping[str, Function] = {
     "size": Function((DYN,), INT, "_size({0})"),
     "int": Function((DYN,), INT, "_int_of(S, {0})"),
@@ -62,7 +62,6 @@ DYNAMIC: Mapping[str, Function] = {
     "bool": Function((DYN,), BOOL, "_bool_of({0})"),
 }
 
-# Types that can be compared with type(x).
 TYPE_NAMES = frozenset(
     {"bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"}
 )
@@ -282,7 +281,6 @@ def operator(checker: Checker, name: str, arguments: Sequence[t.Tree]) -> Meanin
     return choose(checker, overloads, arguments)
 
 
-# Function names of other languages.
 _ELSEWHERE = {
     "len": "size", "length": "size", "any": "exists", "some": "exists", "every": "all",
     "find": "filter", "where": "filter", "select": "map", "includes": "contains",

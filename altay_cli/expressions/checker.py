@@ -17,7 +17,7 @@ from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import Compiled, kind_of, link
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
-# The height of a tree that Python surely parses, and the brackets around it.
+# The height of a tree that Python surely parses, and the brackets that may come around it.
 _SURELY_READ = 6
 _ROOM = 50
 
@@ -71,7 +71,6 @@ def check(
         if printer.absorbs and not lenient:
             quick = Printer(quick=True).value(tree, kind)
         # Python's maximum depth depends on more than brackets, so deep code is compiled as a test.
-        # Most code is not deep, and compiling takes longer than checking.
         if node.depth > _SURELY_READ:
             compile(f"{'(' * _ROOM}{code}{')' * _ROOM}", "<expression>", "eval", dont_inherit=True)
     except (SyntaxError, RecursionError, MemoryError):

@@ -84,7 +84,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
             )
             checker.refuse("wrong-type", template, arguments[-1], type=begin, other=body_type)
         types.bound["B"] = joined
-        if joined == held:  # the body was checked with the final types of its variables
+        if joined == held:  # the types of its variables were final
             break
     _look_at(checker, node, element, bodies)
     bodies = [*outer, *bodies]

@@ -35,7 +35,7 @@ def compile_pattern(pattern: str) -> Any:
     if len(pattern) > limits.MAX_PATTERN:
         template = "the pattern is longer than {count} characters"
         raise EvaluationError("regex", template, count=limits.MAX_PATTERN)
-    re2: Any = import_module("re2")  # it has no types
+    re2: Any = import_module("re2")
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY

@@ -36,7 +36,6 @@ _QUOTED = re.compile(r"`([^`]*)`")
 _CONSEQUENCES = frozenset(
     {"rule-never-fails", "rule-never-met", "never-happens", "zone-never-filled"}
 )
-# Sections that do not affect the logic.
 _WORDING = frozenset({"names", "plurals", "messages", "view"})
 
 Thing = Finding | DataFinding
@@ -207,7 +206,7 @@ class _ProblemLocator:
         self.paths, self.left = paths, left
         self.files = {variant.source.file for variant in tree.variants}
         self.changes = [change for variant in tree.variants for change in variant.changes]
-        # By number of changes.
+        # By number of changes: the results.
         self.known = dict(examiner.plain)
 
     def problems(self, things: Sequence[Thing]) -> list[Finding]:
@@ -305,8 +304,8 @@ class _ProblemLocator:
         key = _key(thing)
         if key in self._after(0).problems:
             return None
-        # Changes only build on earlier ones, so bisection finds the cause, compiling some five sets
-        # of rules for thirty changes.
+        # Changes build only on earlier ones, so bisection finds the cause: thirty changes need five
+        # compilations.
         numbers = range(len(self.changes))
         number = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
         if isinstance(thing, DataFinding) and thing.path[0] not in _WORDING:

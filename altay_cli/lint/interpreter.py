@@ -36,7 +36,7 @@ _MOST_MEANINGS = 50_000
 
 class _NoState(Budget):
     def __getattr__(self, name: str) -> NoReturn:
-        raise EvaluationError("evaluation", f"no state has {name}")  # never shown
+        raise EvaluationError("evaluation", f"no state has {name}")
 
 
 class Interpreter:
@@ -199,7 +199,6 @@ class Interpreter:
         return None
 
     def _computed_values(self, code: str, operands: Sequence[k.Known]) -> k.Known:
-        """Return the values of code for few operand values; None if it needs a state."""
         if prod(len(k.few(operand)) for operand in operands) not in range(
             1, limits.MOST_AMONG**2 + 1
         ):
@@ -278,7 +277,7 @@ class Interpreter:
         return k.either(possible)
 
     def _called(self, tree: t.Applied, scope: k.Scope) -> k.Known:
-        # So facts about its parts count.
+        # An inlined body lets facts about its parts count.
         plain = self.inlined(tree, scope) if scope.facts is not None else None
         if plain is not None:
             return self._known(plain, scope)
@@ -295,7 +294,7 @@ class Interpreter:
         name, items, bounds = tree.variables[0], k.items_of(over), k.size(over)
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > limits.MOST_APART:
-            # Treat them as items with the same abstract value.
+            # As that many items with the same abstract value.
             self.budget.charge(len(items))
             of, items = k.either(map(k.exactly, items)), None
         elif items is not None:
@@ -486,7 +485,7 @@ class Reach:
                     if holds is not True:
                         self._run(otherwise, values)
                 case m.EachEffect():
-                    # Facts on the name no longer apply.
+                    # The new value is unknown.
                     self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
                 case m.WhileEffect():
                     if self._judge(effect.condition, values) is not False:

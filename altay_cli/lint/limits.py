@@ -10,7 +10,7 @@ MAX_PARTS = 24
 # evaluating one with known values.
 QUESTION_STEPS = 20_000
 
-# The list length and expression size that are handled exactly.
+# Lists and expressions of this size are handled exactly.
 MOST_APART = 200
 
 # Rounds for following effects; after ROUNDS, growing numbers count as unbounded.
@@ -26,21 +26,21 @@ PROBES = 2
 # How many random walks per turn search for a way back to its start.
 WALKS = 6
 
-# A move possible this often in a row is possible forever. Also the length of a walk, and the number
-# of such moves searched for.
+# A move possible this often in a row is possible forever. Also the length of a walk, and how many
+# such moves are searched for.
 REPEATS = 150
 MOST_ENDLESS = 20
 
 # Report a trigger that holds after this share of the moves.
 ALWAYS = 0.9
 
-# How many possible entities of a slot are followed.
+# How many entities of a slot are followed.
 MOST_OFFERED = 12
 
 # How often something must occur before it is reported; also the repeats in a log that proves it.
 ENOUGH = 10
 
-# The budget of all questions about a set of rules.
+# For all questions about a set of rules.
 STARTUP_STEPS = 4_000_000
 
 # Player counts tried, and games at each with options.
@@ -58,7 +58,7 @@ MAX_MOVES = 1_500
 # A move legal in this share of a game's usual length can be missed in another game.
 EARLY = 0.75
 
-# With fewer games, only proofs from a single game are reported.
+# With fewer, only proofs from a single game are reported.
 FEW_GAMES = 5
 
 # Differences with a lower probability are not chance.

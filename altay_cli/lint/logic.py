@@ -135,7 +135,6 @@ def _constant_condition(
     *advice: str,
     **values: object,
 ) -> Iterator[DataFinding]:
-    """Yield a problem if a condition ``always`` holds, or never, with the reasons."""
     if that is not None and truth.of(that) is always:
         yield _problem(rule, message, truth.path(that), *truth.reasons(that), *advice, **values)
 
@@ -168,7 +167,6 @@ def _contradictions(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield entities that a variant's requirement always forbids."""
     pack, tree = truth.pack, truth.c.tree
     usual = [move for move in pack.moves if "turns" in move.phases and not move.fallback]
     for move in usual if tree.layers else ():
@@ -266,7 +264,6 @@ def _endless_game(truth: Interpreter) -> Iterator[DataFinding]:
 # ---------------------------------------------------------------- things unused
 
 
-# By section: the message for an unused part.
 _UNUSED = {
     "functions": ("unused-function", "the function `{name}` is used nowhere"),
     "procedures": ("unused-procedure", "the procedure `{name}` is used nowhere"),
@@ -323,7 +320,6 @@ def _zones_named(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Set[int]:
 
 
 def _unfilled(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield zones that are read and never set, and the reverse."""
     pack = truth.pack
     asked = {part for checked in truth.c.checked.values() for part in checked.reads}
     used = asked | _zones_named(pack)
@@ -388,7 +384,6 @@ def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _single_slots(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
-    """Yield zones where a move stores a slot that may be `?`."""
     unclear = {s.name for s in move.slots.values() if s.hidden or s.shape == "drawn"}
     for effect in m.everything(move.does) if unclear else ():
         if isinstance(effect, m.SetEffect) and not effect.add:
@@ -431,10 +426,9 @@ def _kind_at(data: Entry, path: DataPath) -> str | None:
 # ---------------------------------------------------------------- translations
 
 
-# A text that an expression passes for translation.
 _WORDS = re.compile(r"""\bwords\(\s*(?P<quote>['"])(.*?)(?P=quote)""")
 
-# The program's own texts for values of expressions.
+# The program's own texts.
 _OF_THE_PROGRAM = frozenset({"nothing", "yes", "no"})
 
 
@@ -464,7 +458,7 @@ def texts(tree: Tree, folder: Path) -> Iterator[DataFinding]:
             yield fault("unknown-language", template, path[:2], mark="key", language=language)
         if english in known or tree.where(path)[0].startswith(f"{FRAMES}/"):
             continue  # a frame also translates parts that a game omits
-        # Includes parts that a later variant removes again.
+        # Includes parts that a later variant removes.
         if english not in (_all_texts(variant.data) if variant else others):
             help_lines = [Text("did you mean: {text}", text=t) for t in suggest(english, known)]
             message = "no rule says this in English, so the translation is never used"

@@ -197,7 +197,7 @@ class Playtests(Watch):
                 self.legal.setdefault(key, {}).setdefault(self.number, game.round)
                 self.examples.setdefault(key, move.statement)
         if any(move.definition.heading for move in moves):
-            return  # no turn has begun
+            return
         open_moves = [move for move in moves if not move.definition.closes]
         for move in open_moves:
             if self.probed[move.id] < limits.PROBES and len(self.endless) < limits.MOST_ENDLESS:
@@ -221,7 +221,6 @@ class Playtests(Watch):
             game.undo()
 
     def _walk(self, game: Game) -> None:
-        """Make random moves in one turn; note a return to an earlier state."""
         chance = Random(self.walked)  # noqa: S311 - needs no secrets
         turn, made = _turn_key(game), list[str]()
         places: dict[object, int] = {}
@@ -285,7 +284,6 @@ class Playtests(Watch):
             self.unscored.setdefault(what, []).append((fault, game.log()))
 
     def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
-        """Yield formerly legal moves, each with the rule that forbids it here."""
         moves = {move.id: move for move in game.pack.moves if not move.heading}
         examples = [(ident, text) for (ident, slot, _), text in self.examples.items() if not slot]
         examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
@@ -402,7 +400,6 @@ class RequirementTests(Watch):
         for move, requirement in self.new:
             self._test_requirement(game, move, requirement, values)
         for key, statement in self.lost.items():
-            # Not on offer: it cannot be taken anyway.
             if key[1] and not self._is_offered(game, key, values):
                 continue
             try:
@@ -415,7 +412,6 @@ class RequirementTests(Watch):
     def _test_requirement(
         self, game: Game, move: MoveDef, asked: Requirement, values: Mapping[str, object]
     ) -> None:
-        """Test a requirement, for each entity on offer if it depends on one."""
         rule = move.id, asked.text.rule
         names = set(asked.that.names)
         for name, expr in reversed(move.lets):
@@ -432,7 +428,6 @@ class RequirementTests(Watch):
             self.shown[rule] = game.log()
 
     def _is_offered(self, game: Game, key: Key, values: Mapping[str, object]) -> bool:
-        """Return True if an entity is in the domain of its slot; note what forbids it."""
         move = self.moves[key[0]]
         domain = _entities_in_domain(game, move.slots.get(key[1]), values)
         things = [t for t in domain if isinstance(t, Entity) and _name(game.pack, t) == key[2]]

@@ -112,7 +112,6 @@ class StartupChecks:
         return True
 
     def _seat(self, players: int) -> None:
-        """Seat players by the setup of the rules, or directly if there is none."""
         seating = (move for move in self.pack.moves if move.seat and "setup" in move.phases)
         move, state = next(seating, None), self.state
         for number in range(players):
@@ -122,7 +121,6 @@ class StartupChecks:
                 take = partial(_take_seat, move, player, number, state)
                 if not self._succeeds(take, "a player cannot be seated: {reason}", path):
                     state.journal.undo(mark)
-            # Other checks still make sense with a player on the seat.
             if player not in state.players:
                 state.zones.seat(player)
 
@@ -200,7 +198,6 @@ def _nested_bindings(
 
 
 def _rendered(message: m.Message, state: State, values: dict[str, object]) -> Text:
-    """Return a text of the rules with its expressions as fields ``p0``, ``p1``, ..."""
     places: dict[str, str] = {}
     template = as_template(message.source, places)
     exprs = [part for part in message.parts if isinstance(part, m.Expr)]

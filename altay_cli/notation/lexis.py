@@ -168,7 +168,6 @@ class Lines(Sequence[str]):
     def __init__(self, text: str, before: int = 0) -> None:
         self._text = text
         self.before = before
-        # With the end of the text.
         self._starts = array("I" if len(text) < (1 << 32) - 1 else "Q", [0])
         self._starts.extend(map(re.Match.end, re.finditer("\n", text)))
         self._starts.append(len(text) + 1)

@@ -136,7 +136,6 @@ def _token() -> re.Pattern[str]:
 
 
 def _match(text: str, start: str) -> tuple[list[re.Match[str]], tuple[str, ...], bool]:
-    """Return the tokens, the terminals that fit, and whether all do."""
     matches = [match for match in _token().finditer(text) if match.lastgroup != "COMMENT"]
     fit = _cached_fit if len(text) <= MAX_CACHED_LENGTH else _fit
     return matches, *fit(tuple([match.lastgroup or "" for match in matches]), start)
@@ -250,7 +249,6 @@ def parse_unclosed_tag(text: str) -> Pair | None:
     >>> parse_unclosed_tag('[Game "altay]').value
     'altay'
     """
-    # A bracket at the end is that of the tag pair.
     return parse_tag(_close_quote(text.rstrip("]" + BLANKS + OTHER_QUOTES)) + "]")
 
 

@@ -75,7 +75,6 @@ def format_file(
 
 
 def _content(log: Log) -> list[object]:
-    """Return what canonical form must not change."""
     content: list[object] = [(finding.rule, finding.message) for finding in log.findings]
     content += [comment.text for comment in log.comments]
     for game in log.games:
@@ -168,7 +167,6 @@ class _Writer:
         self._place = place
 
     def _end_section(self) -> None:
-        """Write the comments at the end of a section that are indented like its contents."""
         if self._place is _Region.SECTION and self._inner_column > self._heading_column:
             while self._comments and self._comments[0].column >= self._inner_column:
                 self._out.append(_INDENT + self._comments.pop(0).text)
@@ -195,7 +193,6 @@ def _beside(line: str, comment: str, column: int) -> str:
 
 
 def _statement(text: str, parsed: Parsed, indent: str, column: int) -> list[str] | None:
-    """Return the lines of a statement at ``column``; None if too long to be read."""
     further, line = indent + _FURTHER, indent
     lines: list[str] = []
     fresh = True

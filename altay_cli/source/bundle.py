@@ -13,7 +13,7 @@ from altay_cli.source.variants import FRAME
 
 _RULES = "#/$defs/rules"
 _NAME = r"[A-Za-z0-9_-]+"
-# Represents any key that no schema names.
+# Any key that no schema names.
 _ANY = "\0"
 # The maximum number of new steps in the path of a new entry.
 _DEEPEST = 4
@@ -39,7 +39,7 @@ class _Bundle:
             **{name: self._local(schema, "") for name, schema in root.get("$defs", {}).items()},
             **{name: self._local(schema, name) for name, schema in self.schemas.items()},
         }
-        # By place in the schema: the existing paths.
+        # By place in the schema.
         self.known: dict[str, list[str]] = {}
         # By place in the schema: an enclosing place, and patterns of the steps from there.
         self.new: dict[str, dict[tuple[str, _Path], None]] = {}
@@ -73,7 +73,6 @@ class _Bundle:
         return there
 
     def _resolved(self, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the places and schemas that together define a value."""
         # Other keywords such as `anyOf` only combine keys that these schemas define.
         waiting = [at] if at else []
         for place in waiting:
@@ -119,7 +118,7 @@ class _Bundle:
                 step, below = _literal(key), self._below(at, key)
                 if not path and key in self.schemas["scoring"]["properties"]:
                     inner, step = (key, f"scoring.{key}"), rf"(?:scoring\.)?{step}"
-                if any("|" in part for part in path):  # a step may be a number
+                if any("|" in part for part in path):
                     self._note(below, path, at, step)
                 self._walk(there[key], (*path, step), inner, below)
             self._note_new_entries(there, path, at)
@@ -135,7 +134,6 @@ class _Bundle:
                 self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
 
     def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
-        """Collect the entries that a variant can create in a mapping, and in new ones."""
         missing = {
             key
             for _, schema in self._resolved(at)
@@ -172,7 +170,6 @@ class _Bundle:
         bundled, title = self.bundled, self.data.get("title", "")
         bundled["title"] = f"variants of {title}"
         item = bundled["properties"]["change"]["items"]
-        # Thousands of paths share these prefixes.
         for number, ((_, steps), paths) in enumerate(self.around.items(), 1):
             pattern = "^" + _alternatives(paths) + r"\.[^.]+" * steps + "$"
             bundled["$defs"][f"in-{number}"] = {"type": "string", "pattern": pattern}
@@ -194,7 +191,6 @@ class _Bundle:
         }
         bundled["$defs"]["typed"] = {"type": "object", "allOf": typed}
         item["allOf"] = [*item.get("allOf", []), {"$ref": "#/$defs/typed"}]
-        # Only existing parts can be removed or moved.
         there = [
             *({"$ref": f"{group}/anyOf/0"} for group in groups),
             {"pattern": r"\.[0-9]+(?:\.|$)"},
@@ -235,5 +231,4 @@ def _alternatives(paths: Iterable[_Path]) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a pattern for a text, for every regex dialect."""
     return re.sub(r"[.^$*+?()\[\]{}|\\/]", r"\\\g<0>", text)

@@ -245,7 +245,6 @@ def first_of(problems: list[Finding], message: str) -> list[Finding]:
 # Folding, indentation and line continuation change only white space: the n-th non-blank character
 # of the text is the n-th in the source.
 
-# The source of one character.
 _UNITS = {
     '"': re.compile(r"\\(?:x..|u.{4}|U.{8}|[\s\S])|\S"),
     "'": re.compile(r"''|\S"),

@@ -17,7 +17,6 @@ from altay_cli.source.document import DataPath, Document, Entry, Node, SourceTex
 from altay_cli.source.schema import validate
 from altay_cli.source.yaml_reader import read_yaml
 
-# Comments and the like, then the first key of a variant.
 _VARIANT = re.compile(
     r"\ufeff?(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*(?:#.*)?\n)*+(?:\{\s*)?"
     r"(?P<quote>[\"']?)(?:variant|extends)(?P=quote)[ \t]*:"
@@ -258,7 +257,6 @@ def _merge_frame(tree: Tree, name: object, at: DataPath) -> None:
 
 
 def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
-    """Yield the paths of sections in the rules, with those in the file."""
     match schema:
         case "entities":
             yield from ((("entities", kind), (kind,)) for kind in data if kind != "source")

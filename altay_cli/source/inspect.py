@@ -261,7 +261,7 @@ def _is_list_of_parts(value: object) -> bool:
 def _moved(
     path: DataPath, old: object, new: object, language: str
 ) -> Iterator[tuple[DataPath, object, object]]:
-    if path == _ORDERED or len(path) > 3:  # that order is reported as one value
+    if path == _ORDERED or len(path) > 3:  # that order is one value
         return
     ones, others = _names_of(old), _names_of(new)
     before, after = [n for n in ones if n in set(others)], [n for n in others if n in set(ones)]
@@ -294,7 +294,6 @@ def _position_of(names: list[str], name: str, language: str) -> str:
 
 
 def _in_brief(path: DataPath, value: object, words: _Words) -> str:
-    """Return a value in brief: entities by name, an entry by its title or message."""
     if path[0] == "entities" and len(path) == 4:
         declared = words.data.get("kinds", {}).get(path[1], {}).get("fields", {}).get(path[3], "")
         names = words.names(re.sub(r"^\w+\((\w+)\)$|^(\w+)\??$", r"\1\2", str(declared)))

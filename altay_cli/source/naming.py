@@ -77,7 +77,6 @@ def build_names(tree: Tree, entities: _Table) -> tuple[Names, _Shown, dict[str, 
 
 
 def _written(tree: Tree, section: str) -> Iterator[tuple[str, str, DataPath, list[str]]]:
-    """Yield each entry of a section: language, "kind id", path and names."""
     for language, tables in tree.data.get(section, {}).items():
         for kind, table in tables.items():
             for ident, written in table.items():

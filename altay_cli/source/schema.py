@@ -39,7 +39,7 @@ def read_schemas(folder: Path) -> dict[str, Any]:
         if isinstance(part, list):
             waiting += [(name, item) for item in part]
         elif isinstance(part, dict):
-            # Those within the target are resolved there.
+            # References within the target are resolved there.
             waiting += [(name, value) for value in part.values()]
             while isinstance(ref := part.pop("$ref", None), str):
                 file, _, inner = ref.partition("#/")
@@ -254,7 +254,7 @@ def _bad_key(path: DataPath, keyword: str, wanted: Any, schema: object) -> DataF
 def _missing(path: DataPath, keys: list[str], value: Any, schema: Any) -> Iterator[DataFinding]:
     named = schema.get("properties", {})
     if schema.get("additionalProperties") is False and value and not value.keys() & named:
-        return  # another kind of value was intended; its keys are reported as unknown
+        return  # another kind of value was intended
     for key in (key for key in keys if key not in value):
         description = named.get(key, {}).get("description")
         helps = (f"{key}: {description.rstrip('.')}",) if description else ()

@@ -52,7 +52,6 @@ class Chains:
         """Return the variants to apply, in order; extended ones come first."""
         for path in paths:
             self.files.append(path)
-            # Variants that ship with the game stay in its folder.
             root = self.folder if path.is_relative_to(self.folder) else path.resolve().parent
             self._chain(path.resolve(), root.resolve(), ())
         variants = list(self._read.values())
@@ -68,7 +67,6 @@ class Chains:
         return variants
 
     def _chain(self, path: Path, root: Path, below: tuple[Path, ...]) -> Variant | None:
-        """Read a variant after the ones that it extends; files must be in ``root``."""
         if path in self._read:
             return self._read[path]
         source = read_text(path, path.name, "variant", self.problems, root)
@@ -172,7 +170,7 @@ class Patcher:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        # The changes so far, with the changed part and its new value.
+        # With the changed part and its new value.
         self.touched: list[tuple[Change, DataPath, object]] = []
 
     def apply(self, variant: Variant) -> None:
@@ -256,7 +254,7 @@ class Patcher:
             self._extend(change, target, there[key])
         elif word == "remove":
             self._remove(target)
-            # Dependent parts are removed too, and what becomes empty.
+            # Dependent parts are removed too.
             for pattern in _HANGING.get((target[0], len(target)), ()):
                 way = [target[step] if isinstance(step, int) else step for step in pattern]
                 for path in [*self._matching(way)][::-1]:  # later items of lists first
@@ -321,7 +319,7 @@ class Patcher:
         if not around or not filled or self.tree.at(around)[0]:
             return
         outer, holder = schema_at(around[:-1]), self.tree.at(around[:-1])[0]
-        # To keep the numbers of the others.
+        # An item of a list stays, to keep the numbers of the others.
         if not isinstance(holder, dict):
             return
         left = holder.keys() - {around[-1]}

@@ -40,7 +40,6 @@ def quick_events(text: str) -> list[e.Event] | None:
     if CParser is None or _FOR_RUAMEL.search(text):
         return None
     with suppress(YAMLError, ValueError):
-        # A list or mapping has two events, and the file a few.
         return [*islice(iter(CParser(text).get_event, None), 2 * limits.MAX_NODES + 10)]
     return None
 

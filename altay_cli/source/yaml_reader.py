@@ -68,7 +68,7 @@ class _DocumentReader:
         self.problems: list[Finding] = []
         self.document: Document | None = None
         self._events: Iterator[Any] = iter(())
-        # The lists and mappings being read, the innermost last.
+        # The innermost is last.
         self._open: list[Node] = []
         self._nodes = 0
         self._last_end = 0
@@ -103,7 +103,6 @@ class _DocumentReader:
     def _problem(
         self, rule: str, message: str, start: int, end: int, *help_lines: str, **values: object
     ) -> None:
-        """Report a problem; raise ``_Stop`` after the last one that is reported."""
         message = with_values(message, values)
         is_last = len(self.problems) == limits.MAX_PROBLEMS
         if is_last:
@@ -129,7 +128,6 @@ class _DocumentReader:
             self._problem("yaml-tag", "%TAG lines are not allowed", start, end)
 
     def _begin(self, event: e.NodeEvent) -> _Offsets:
-        """Return the place of a key or value; count it, and refuse anchors and tags."""
         start, end = event.start_mark.index, event.end_mark.index
         self._nodes += 1
         if self._nodes > limits.MAX_NODES:
@@ -155,7 +153,7 @@ class _DocumentReader:
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             return self._collection(event, start)
-        if not isinstance(event, e.ScalarEvent):  # an alias, reported as a problem
+        if not isinstance(event, e.ScalarEvent):
             return Node(self.text, start, end), None
         style = event.style or ""
         value: Data = event.value
@@ -203,7 +201,6 @@ class _DocumentReader:
         return node, data
 
     def _key(self, event: e.NodeEvent, holder: Node) -> tuple[str, _Offsets | None]:
-        """Return a key and its place; no place if it is refused."""
         start, end = self._begin(event)
         if isinstance(event, e.CollectionStartEvent):
             message = "a list or mapping cannot be a key; keys are text"
@@ -236,7 +233,6 @@ class _DocumentReader:
         return key, None
 
     def _plain_scalar(self, text: str, start: int, end: int) -> Data:
-        """Return the value of a plain scalar by YAML 1.2's core schema."""
         if text in _CONSTANTS:
             return _CONSTANTS[text]
         number = _NUMBER.fullmatch(text)
