@@ -79,7 +79,7 @@ def compile_read(tree: Tree) -> Pack:
 def compile_rules(c: Context) -> Pack:
     """Compile a whole tree into ``c.pack``, which is valid if no problem was noted.
 
-    The order of sections is that of their problems and of the numbers of expressions.
+    The order of sections is that of problems and of the numbers of expressions.
     """
     data = c.data
     fields = declarations.declare(c)

@@ -334,8 +334,7 @@ class Clause:
     ) -> tuple[tuple[Named, ...], Clause]:
         """Compile the named lists under a key; each name is a variable for members.
 
-        Each can use the names before it, the result all. Without ``shapes``, names are those of
-        values of any type.
+        Each can use the names before it. Without ``shapes``, names are those of values of any type.
         """
         result = []
         inner = self

@@ -84,8 +84,8 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
 def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: str) -> None:
     """Put a pack and its code into the cache.
 
-    ``files`` are those of its variants and of the packs these extend, ``extended`` their contents.
-    They are known only after reading, so they are not part of the key.
+    ``files`` are those of its variants and of the packs these extend, ``extended`` their contents:
+    known only after reading, so not part of the key.
     """
     with suppress(RecursionError, pickle.PickleError):
         entry = (files, extended, marshal.dumps(code), pack)
@@ -134,10 +134,7 @@ def compile_pack(pack: Pack) -> CodeType:
 
 
 def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
-    """Set the functions of all expressions, effects, moves and scores of a pack.
-
-    Return the globals of the functions.
-    """
+    """Set all functions of a pack; return their globals."""
     code = code or compile_pack(pack)
     namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
     # No text of a rule: the printer wrote the code and chose every name and constant.

@@ -286,7 +286,7 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
 
 
 def _grid_maps(rules: Entry) -> dict[str, dict[str, Any]]:
-    """Return maps of the grids, or of short kinds in a row, without contents.
+    """Return maps of the grids, or of short kinds in a row.
 
     The first row is at the bottom.
     """

@@ -216,10 +216,9 @@ def _add_zone(
     if not zone.per:
         names[zone.name] = Symbol(held, f"S.cells[{first}]", reads=reads(zone.index), cell=first)
         return
-    # Without its last key, a zone is represented by the cell of its first place.
+    # Without its last key, a zone is the cell of its first place.
     types = [Type(f"zone {zone.name} {depth}") for depth in range(len(zone.per))] + [held]
-    # Places of entities follow `nowhere` by index, and nothing has index -1, so the key "nothing"
-    # leads to `nowhere`.
+    # Places of entities follow `nowhere` by index; nothing has index -1, so it leads to `nowhere`.
     codes: list[tuple[str, str | None]] = [
         ("({0} + {1:index}" + (f" * {step})" if step > 1 else ")"), None)
         for step in zone.steps[:-1]

@@ -17,7 +17,7 @@ from altay_cli.expressions.printing import Printer, type_source
 from altay_cli.expressions.runtime import Compiled, kind_of, link
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
-# The height of a tree that Python surely parses, and the brackets that may come around it.
+# The height of a tree that Python surely parses, and brackets that may come around it.
 _SURELY_READ = 6
 _ROOM = 50
 
@@ -269,7 +269,7 @@ def _refused(template: str, name: str) -> ExpressionError:
 
 # --------------------------------------------------------------- minimum cost
 # Some lengths are known when rules are loaded: of literals, kinds, ranges. Other lists count as
-# empty, so an expression refused here could never fit its budget; one that passes may exceed it.
+# empty, so an expression refused here could never fit its budget.
 
 
 _VISIT_ALL = frozenset({"map", "transformList", "exists_one", "existsOne", "filter"})

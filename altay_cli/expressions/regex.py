@@ -1,7 +1,7 @@
 """Regular expressions for `matches`, with RE2, which takes linear time.
 
-Without RE2 (``pip install 'altay[regex]'``), `matches` is refused when expressions are checked,
-because Python's own patterns can take exponential time.
+Without RE2 (``pip install 'altay[regex]'``), `matches` is refused, because Python's own patterns
+can take exponential time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What generated code calls: arithmetic, equality and error absorption of CEL; and its linker.
 
-Functions whose cost grows with their operands charge the budget. In Python true equals 1, in CEL it
-does not, so exact types are tested first.
+Functions whose cost grows with their operands charge the budget. Unlike in CEL, true equals 1 in
+Python, so exact types are tested first.
 """
 
 from __future__ import annotations
@@ -744,7 +744,7 @@ def payment(steps: int) -> list[str]:
 def link(code: str, names: Mapping[str, object]) -> Compiled:
     """Compile the Python of a checked expression to a function ``f(S, v)``.
 
-    ``names`` are the objects in the code templates. ``S`` is the state, or any ``Budget``, and
+    ``names`` are the objects in the code templates, ``S`` is a ``Budget`` such as the state, and
     ``v`` has the values of local names. The function raises ``ExpressionError`` if the expression
     has no value.
 

@@ -1,8 +1,8 @@
 """The typed tree of a checked expression, from which ``printing`` prints Python.
 
 ``place`` is start and end in the source. ``code`` is a template with ``{0}``, ``{1}``, ... for the
-operands. ``safe`` parts raise nothing that ``&&`` and ``||`` would have to absorb. ``cell`` is the
-template of the index of the cell that has the value, if it is in the state.
+operands, ``cell`` that of the index of the cell that has the value, if it is in the state. ``safe``
+parts raise nothing that ``&&`` and ``||`` would have to absorb.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _CONSEQUENCES = frozenset(
 _WORDING = frozenset({"names", "plurals", "messages", "view"})
 
 Thing = Finding | DataFinding
-"""A problem, by its position in a file or its path in the rules."""
+"""A problem, by its position in a file or path in the rules."""
 Key = tuple[object, ...]
 """Identifies a problem across runs: rule, and path or position."""
 
@@ -299,13 +299,12 @@ class _ProblemLocator:
     def _cause(self, thing: Thing) -> Change | None:
         """Return the change that causes a problem; None if the game itself has it.
 
-        The logic is checked only without other errors, so a problem of logic can seem absent.
+        A problem of logic can seem absent, as logic is checked only without other errors.
         """
         key = _key(thing)
         if key in self._after(0).problems:
             return None
-        # Changes build only on earlier ones, so bisection finds the cause: thirty changes need five
-        # compilations.
+        # Changes build only on earlier ones, so bisection finds the cause.
         numbers = range(len(self.changes))
         number = bisect_left(numbers, True, 1, key=lambda n: key in self._after(n).problems)
         if isinstance(thing, DataFinding) and thing.path[0] not in _WORDING:

@@ -1,7 +1,7 @@
 """Abstract interpretation of expressions: exact values, bounds, or nothing known.
 
-Numbers, rulings and entities are constants, and functions are inlined. Zones begin empty (0,
-false); all effects that can run are followed until they add nothing new.
+Numbers, rulings and entities are constants. Zones begin empty (0, false); all effects that can run
+are followed until they add nothing new.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Interpreter:
     ) -> bool | None:
         """Return True or False if a condition always or never holds; None if it depends.
 
-        A condition on a ruling depends, as a variant can change it, unless ``switches``.
+        Conditions on rulings depend, as a variant can change these, unless ``switches``.
         """
         if (expr.reads or expr.locals) and not switches and self.mentions(expr, "rulings."):
             return None

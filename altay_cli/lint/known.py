@@ -1,7 +1,4 @@
-"""Abstract values, known before any game: exact, within bounds, or unknown.
-
-Facts assumed of a state are stored by the meaning of expressions.
-"""
+"""Abstract values, known before any game: exact, within bounds, or unknown."""
 
 from __future__ import annotations
 

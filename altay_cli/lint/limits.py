@@ -6,8 +6,7 @@ STAGES = 6
 # How often rules are compiled with some changes to find the faulty ones.
 MAX_PARTS = 24
 
-# Parts of an expression, called functions included, that are examined; also the steps for
-# evaluating one with known values.
+# How many parts of an expression, called functions included, are examined.
 QUESTION_STEPS = 20_000
 
 # Lists and expressions of this size are handled exactly.
@@ -26,7 +25,7 @@ PROBES = 2
 # How many random walks per turn search for a way back to its start.
 WALKS = 6
 
-# A move possible this often in a row is possible forever. Also the length of a walk, and how many
+# A move possible this often in a row is possible forever. Also how long walks are, and how many
 # such moves are searched for.
 REPEATS = 150
 MOST_ENDLESS = 20

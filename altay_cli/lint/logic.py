@@ -186,7 +186,6 @@ def _forbidden(truth: Interpreter) -> Iterator[DataFinding]:
                     and truth.of(that, Scope({slot.name: exactly(thing)}, None, definitions))
                     is False
                 ]
-                # A rule that leaves less than half defines the purpose of the move.
                 if 0 < 2 * len(things) <= len(pack.entities[slot.kind]):
                     template = "`{move}` is never legal with {names}: `{rule}` forbids it"
                     names = tuple(dict.fromkeys(map(words_of(pack, "en").name, things)))

@@ -17,8 +17,8 @@ from altay_cli.source.document import DataFinding, Mark, fault
 class _Path(NamedTuple):
     """What is known where an effect is carried out.
 
-    ``optional`` are the slots that a statement may leave out, ``tested`` the meanings of all parts
-    of the conditions on the way.
+    ``optional`` are slots that a statement may leave out, ``tested`` the meanings of all parts of
+    the conditions on the way.
     """
 
     facts: k.Facts

@@ -39,8 +39,7 @@ _ERRORS = frozenset({"play-stuck", "play-failure"})
 class Traced(NamedTuple):
     """A finding from games, and a log that shows it, if any.
 
-    ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal,
-    ``forbidden_by`` the rules that it names.
+    ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal.
     """
 
     rule: str
@@ -265,7 +264,7 @@ class Playtests(Watch):
             message, log = Text(template, move=move.id, reason=reason), f"{log}{move.statement}\n"
             failure = Traced("play-failure", message, log=log, about=move.id)
             self.failures.setdefault(move.id, failure)
-        # An untried move may be legal. Prefer the shortest game as an example.
+        # An untried move may be legal. Prefer the shortest game.
         elif game.complete and (what not in self.halts or len(log) < len(self.halts[what].log)):
             forbidding = [*dict(self._forbidding(game)).items()][: source_limits.MAX_NAMES]
             wrong: str = "the game has not ended, but there is no legal move"

@@ -1,6 +1,6 @@
 """Try out house rules: play short games with and without them, and compare.
 
-Only findings beyond chance are reported, each with the log of a game.
+Only findings beyond chance are reported.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def plans(
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
     """Return the place in the rules to report for a problem found by playing.
 
-    In a variant, it is the change that adds a rule which the problem names, else the change of the
-    move or trigger that it is about, else the head of the file.
+    In a variant, it is the change that adds a rule which the problem names, else that of the move
+    or trigger that it is about, else the head of the file.
     """
     if not variants:
         tree = read_folder(folder)

@@ -1,6 +1,6 @@
 """Decode files, split them into lines and statements, and quote texts.
 
-A test checks that this agrees with ``grammar/agn.lark``, the grammar of statements.
+A test checks that this agrees with ``grammar/agn.lark``.
 """
 
 import re
@@ -31,10 +31,7 @@ HEADING_LINE = (
     rf"[{BLANKS}]*+(?:\[|(?ai:turn)[{BLANKS}]++[0-9]"
     rf"|(?ai:setup|position|result)[{BLANKS}]*+(?:[\n#;＃；]|\Z))"
 )
-"""The start of a line that never continues the previous one, even after a comma.
-
-A string, as it is compiled on first use.
-"""
+"""The start of a line that never continues the previous one, even after a comma."""
 
 BREAK = re.compile(
     rf'(?P<text>[{OTHER_QUOTES}](?:\\[^\n]|[^\n"\\{OTHER_QUOTES}])*+["{OTHER_QUOTES}]'
@@ -232,8 +229,8 @@ def _line(data: bytes, offset: int) -> int:
 
 
 # --------------------------------------------------------------- lines to statements
-# A statement ends with its line or at ``;``. A line that ends in a comma continues in the next one,
-# and quotes protect ``;`` and ``#``. So a mistake never affects the next statement.
+# A statement ends with its line or at ``;``. A line that ends in a comma continues, and quotes
+# protect ``;`` and ``#``. So a mistake never affects the next statement.
 
 _AT_ONCE = 10_000  # lines
 

@@ -11,7 +11,7 @@ MAX_DIGITS = 9
 # Syntax findings for a file; the rest are counted.
 MAX_FINDINGS = 1000
 
-# Characters of malformed text that are diagnosed; that takes a thousand times as long as parsing.
+# Characters of malformed text that are diagnosed, which takes a thousand times as long as parsing.
 MAX_EXPLAINED = 50_000
 
 # Statements and headings in one game.

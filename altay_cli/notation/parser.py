@@ -1,6 +1,6 @@
-"""Parse the text of one statement, heading or tag pair with Lark, by ``grammar/agn.lark``.
+"""Parse one statement, heading or tag pair with Lark, by ``grammar/agn.lark``.
 
-Its tables are cached on disk, and parsed texts in memory, because most lines of an archive recur.
+Its tables are cached on disk, parsed texts in memory: most lines of an archive recur.
 """
 
 import re

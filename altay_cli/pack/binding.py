@@ -21,7 +21,7 @@ MAX_SHARED = 4_000
 class Binding(NamedTuple):
     """The candidates of a statement, or the reasons why it has none.
 
-    ``claims``: it only states a fact. ``partial`` is the best candidate with unknown names.
+    ``claims``: it only states a fact. ``partial``: the best candidate with unknown names.
     """
 
     readings: tuple[Candidate, ...]

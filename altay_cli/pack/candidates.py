@@ -1,7 +1,4 @@
-"""Candidates of a statement: a move for each matching pattern.
-
-Also finds the language of a log.
-"""
+"""Candidates of a statement: a move for each matching pattern."""
 
 from __future__ import annotations
 
@@ -115,7 +112,7 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
 
 
 def on_pad(record: GameRecord) -> Sequence[str]:
-    """Return the players of a log that is only a result: a score pad.
+    """Return the players of a log that is only a result.
 
     These are the players with points; without points, those who won or lost.
     """
@@ -157,9 +154,8 @@ Values = dict[str, object]
 class Candidate:
     """A statement read as one move.
 
-    ``words`` counts the words of the pattern. ``repetitions`` is the number of moves: `build F2,
-    F3` are two. ``values`` holds the slot values of each; None if a name is unknown, or depends on
-    the state.
+    ``words`` counts the words of the pattern. `build F2, F3` has two ``repetitions``. ``values``
+    holds the slot values of each; None if a name is unknown, or depends on the state.
     """
 
     def __init__(self, move: MoveDef, words: int = 0) -> None:

@@ -1,6 +1,6 @@
 """The functions for bags, piles, lists, grids and texts that generated code calls.
 
-Each charges the state, as a budget, by the size of its input and output.
+Each charges by the size of its input and output.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ def _match(
 ) -> list[tuple[Entity, Entity | None]] | None:
     """Return the slots, each with an item that its ``field`` lists, or None.
 
-    Uses augmenting paths, as the lists are short.
+    Augmenting paths suffice, as the lists are short.
     """
     if budget.exact:
         items, places = known(budget, items), known(budget, places)

@@ -1,4 +1,4 @@
-"""The cells of a state: their numbers, initial contents, and the reporter of changes.
+"""The cells of a state, their initial contents, and the reporter of changes.
 
 The cells of a zone keyed by a kind begin with *nowhere*, the others follow by ``Entity.index``.
 With two kinds, so does each row, and the first row is nowhere.

@@ -72,9 +72,9 @@ class Slot(NamedTuple):
     """A part of a statement that takes values.
 
     With ``each``, a list makes one move per value. ``infer`` gives the values if none is written:
-    of several, ``unclear`` is reported, or else the first is taken that keeps the log legal. When
-    moves are listed, ``least`` and ``most`` bound the size of a bag or list, ``orders`` gives lists
-    to take in any order, and a list not ``ordered`` lists each set once.
+    of several, ``unclear`` is reported, or else the first is taken that keeps the log legal. For
+    listing moves, ``least`` and ``most`` bound the size of a bag or list, ``orders`` gives lists to
+    take in any order, and without ``ordered``, each set is listed once.
     """
 
     name: str
@@ -102,9 +102,9 @@ class Slot(NamedTuple):
 class Requirement(NamedTuple):
     """A condition for a move to be legal; a finding marks the slot ``at``.
 
-    After a violation, ``otherwise`` is "play" to apply the move anyway, "skip" to leave it out,
-    "stop" to skip the rest of the section, "over" that of the game; ``before`` repairs the state
-    first. With ``afterwards``, the state after the move counts.
+    After a violation, ``otherwise`` is "play" to apply the move, "skip" to leave it out, "stop" to
+    skip the rest of the section, "over" that of the game; ``before`` repairs the state. With
+    ``afterwards``, the state after the move counts.
     """
 
     text: RuleText
@@ -165,9 +165,9 @@ class MoveDef(NamedTuple):
 class Decision(NamedTuple):
     """A question that a player must answer before anything else happens.
 
-    ``values`` name its subject; without them, an answer can precede the question. ``forced`` is
-    reported if the log differs from the only answer. With ``named``, an answer without a name is
-    that of the current player.
+    Without ``values``, its subject, an answer can precede the question. ``forced`` is reported if
+    the log differs from the only answer. With ``named``, an answer without a name is that of the
+    current player.
     """
 
     id: str
@@ -189,8 +189,8 @@ class Procedure(NamedTuple):
 class Trigger(NamedTuple):
     """Effects that follow as soon as a condition holds.
 
-    Checked after a change in ``zones``, or after each move if None. ``reads`` are the zones of its
-    condition; None if it depends on more.
+    Checked after a change in ``zones``, or after each move if None. ``reads`` is None if the
+    condition depends on more than zones.
     """
 
     id: str
@@ -301,9 +301,8 @@ class Assumption(NamedTuple):
 class Step(NamedTuple):
     """A step of a default setup: a move and its values.
 
-    ``each`` repeats it for a list, ``loop`` while a condition holds; a move that seats a player is
-    repeated for every player. ``picks`` are drawn at random, ``values`` fill slots, ``actor``
-    chooses all others.
+    It is repeated for the list ``each``, while ``loop`` holds, or for every player that it seats.
+    ``picks`` are drawn at random, ``values`` fill slots, ``actor`` chooses all others.
     """
 
     title: str
@@ -328,7 +327,7 @@ class Measure(NamedTuple):
     """A statistic over many games, per player: one of the four fields of expressions is set.
 
     ``group`` names the player's group. ``number`` and ``each`` (a list) are taken at the end of the
-    game; ``moves`` gives what moves count, by their id.
+    game; ``moves`` gives what moves count, by id.
     """
 
     id: str
@@ -371,8 +370,8 @@ class PieceLook(NamedTuple):
 class Field(NamedTuple):
     """A displayed value: ``items`` for each member of ``each``, with the title ``of``.
 
-    With ``only_owner``, others see only the number of entities. ``role`` is "line" for a field in
-    the scoreboard, "cards" for things drawn as cards.
+    With ``only_owner``, others see only the number of entities. ``role`` is "line" for the
+    scoreboard, "cards" for things drawn as cards.
     """
 
     id: str
@@ -403,12 +402,12 @@ class MapFrame(NamedTuple):
 
 
 class Map(NamedTuple):
-    """A map: a list of spots, their coordinates, and the contents shown there.
+    """A map: spots, their coordinates, and the contents shown there.
 
     ``shape`` is "circle", "square", "outline" or "land"; ``scale`` units of ``outline`` make one of
-    ``x`` and ``y``. ``scenery`` are places without contents. ``owner`` is the id of the field
-    whose ``of`` holds a place, or "". ``style`` is the kind of board, "" for that of its shape,
-    with its ``colours``.
+    ``x`` and ``y``. ``scenery`` are places without contents. ``owner`` is the id of the field whose
+    ``of`` holds a place, or "". ``style`` is the kind of board, "" for that of its shape, with its
+    ``colours``.
     """
 
     id: str
@@ -455,8 +454,7 @@ class KindLooks(NamedTuple):
     """The look and the details of the entities of a kind.
 
     ``like`` gives the entity they resemble, ``seats`` are looks by seat. ``cites`` gives pages of
-    the rulebook by entity, ``cite`` that of all others. ``badge`` is shown at the corner of their
-    tokens.
+    the rulebook by entity, ``cite`` by default. ``badge`` is shown at the corner of their tokens.
     """
 
     looks: Mapping[str, Look] = NOTHING
@@ -530,8 +528,8 @@ class Zone:
 class RuleFunction(NamedTuple):
     """A function defined by the rules, as Python over its parameters.
 
-    ``key`` is its name in Python, ``lets`` the variables set first, ``source`` the text of the
-    rules. With ``keeps``, results are cached by argument.
+    ``key`` is its name in Python, ``lets`` the variables set first. With ``keeps``, results are
+    cached by argument.
     """
 
     key: str

@@ -1,7 +1,6 @@
 """Other notations that players use, such as the algebraic notation of chess.
 
-The rules list their patterns, and the statements of AGN that each may mean; which is legal depends
-on the state.
+The rules list their patterns, and the statements of AGN that each may mean.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ def _fits(
 ) -> bool:
     """Match parts from index ``number`` with the text from ``at``; store their meanings.
 
-    ``failed`` pairs are not tried again, which bounds the work by the square of the text length.
+    ``failed`` pairs are not tried again: the work is at most the square of the text length.
     """
     if number == len(parts):
         return at == len(text)

@@ -45,7 +45,7 @@ class Linked:
 class Expr(Linked):
     """An expression of the rules: ``expr.fn(state, values)``, which raises ``ExpressionError``.
 
-    ``names`` are those of the environment in it, ``locals`` its Python variables with their keys in
+    ``names`` are those of the environment, ``locals`` Python variables with their keys in
     ``values``. ``reads`` is what it reads of a state: indexes of zones, and words for the rest.
     """
 

@@ -1,6 +1,6 @@
 """The words of a pack in a language: names, values and texts of rules.
 
-Texts have expressions in braces. A failed one is reported with its file and line.
+Texts have expressions in braces.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def split_message(text: str) -> list[tuple[str, int | None]]:
 
 
 def as_template(text: str, places: dict[str, str]) -> str:
-    """Return a text whose expressions are replaced by ``Text`` fields: p0, p1 and so on.
+    """Return a text whose expressions are replaced by ``Text`` fields p0, p1, ...
 
     ``places`` maps expressions to fields; new ones are added.
     """

@@ -170,7 +170,7 @@ def begins_as_variant(text: str) -> bool:
 
 
 def root_of(folder: Path) -> Path | None:
-    """Return the folder that must contain the files of a rules folder; None if any place may.
+    """Return the folder that must contain the files of a rules folder, or None.
 
     Rules from strangers must not show files elsewhere; shipped ones may be links.
     """
@@ -287,7 +287,7 @@ def _expand(source: Document) -> None:
 
 
 def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool = False) -> None:
-    """Merge a part of a file into its section, ``under`` existing parts for a frame."""
+    """Merge a part into its section, ``under`` existing parts for a frame."""
     around = tree.section(section[:-1])
     if isinstance(value, list) and section[-1] in around:
         # A game defines its own opening.
@@ -347,7 +347,7 @@ def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequen
 
 
 def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None:
-    """Return the next keys of a dotted path, and how many of its segments they use.
+    """Return the next keys of a dotted path, and how many segments they use.
 
     There are several keys if a label names a nested effect.
     """

@@ -106,7 +106,7 @@ def without_echoes(findings: list[DataFinding]) -> list[DataFinding]:
     """Drop findings that only repeat another.
 
     A value of a wrong type is also not an allowed one. If ``titel`` should be ``title``, then
-    ``title`` is not missing. For a wrong key, the last finding of its neighbours counts.
+    ``title`` is not missing.
     """
     wrong_type = {finding.path for finding in findings if finding.rule == "schema-type"}
     unknown = [finding for finding in findings if finding.rule == "schema-unknown-key"]

@@ -124,7 +124,7 @@ class Chains:
 
 
 def extended(path: Path) -> str:
-    """Return the id of the game or shipped variant that a variant file ultimately extends.
+    """Return the id of the game or shipped variant that a variant ultimately extends.
 
     "" if a file cannot be read; ``Chains`` reports that.
     """
@@ -148,8 +148,7 @@ def extension(path: Path) -> str:
 
 _NAMES = ("names", "plurals", "ours")
 
-# By section and depth of a part: the paths of dependent parts. A number stands for the step of that
-# index in the path of the part.
+# By section and depth of a part: the paths of dependent parts. Numbers stand for steps of its path.
 _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
     ("entities", 3): [
         ("view", "things", 1, "looks", 2), *((section, "*", 1, 2) for section in _NAMES),
@@ -268,7 +267,7 @@ class Patcher:
     def _set(self, change: Change, target: DataPath, replaced: Any) -> None:
         """Replace a part; a move keeps its phases, unless it has new ones.
 
-        They may come from the defaults of its file, which a variant does not see.
+        They may come from defaults of its file, which a variant does not see.
         """
         old_phases = None
         if target[:-1] == ("moves",) and isinstance(replaced, dict) and "phases" in replaced:
@@ -388,8 +387,7 @@ def revalidate(tree: Tree, base: Tree, file: str) -> None:
     """
     # Checking a large game takes a third of a second, so skip unchanged sections.
     tree.root.text = SourceText(file)
-    # Form 2 of marshal is the last that writes equal data alike; it distinguishes the order of
-    # keys, and true from 1.
+    # Form 2 of marshal is the last that writes equal data alike; it tells true from 1.
     old, new = ({key: dumps(part, 2) for key, part in rules.data.items()} for rules in (base, tree))
     right = {name for name in new if new[name] == old.get(name)}
     moves = tree.data.get("moves")
