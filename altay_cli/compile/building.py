@@ -26,14 +26,14 @@ _STATUS = {
 
 
 def read_tree(folder: Path, variants: Sequence[Path]) -> Tree:
-    """Read a rules folder and apply variants; note problems in the tree."""
+    """Read a rules folder and apply variants, noting problems."""
     return apply_variants(read_folder(folder), folder, variants)
 
 
 def apply_variants(
     base: Tree, folder: Path, variants: Sequence[Path], left: Left = frozenset()
 ) -> Tree:
-    """Return a copy of a tree with variants applied, except the changes ``left``."""
+    """Return a tree with variants applied, except the changes ``left``."""
     if not variants or base.problems:
         return base
     tree = base.copy()
@@ -56,7 +56,7 @@ def apply_variants(
 
 
 def compile_tree(tree: Tree) -> Context | None:
-    """Compile a tree, or note its problems and return None."""
+    """Compile a tree, or note its problems."""
     try:
         context = Context(tree)
         compile_rules(context)

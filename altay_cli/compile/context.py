@@ -32,11 +32,11 @@ A_LIST = "a list is needed, not {type}"
 A_THING = "a thing is needed, not {type}"
 
 WRONG = check("null", Environment())._replace(type=DYN)
-"""Replaces a faulty expression, so its users report nothing."""
+"""Replaces a faulty expression: its users report nothing."""
 
 
 def check_translations(c: Context) -> None:
-    """Check translations of titles and other texts, after all messages have been compiled."""
+    """Check translations, after all messages have been compiled."""
     for language, texts in c.section("texts").items():
         for english in filterfalse(c.translated.__contains__, texts):
             expressions = [part for part, offset in split_message(english) if offset is not None]
@@ -82,9 +82,8 @@ class Context:
         self.procedure_types: Mapping[str, Mapping[str, Type]] = {}
         self.decision_types: Mapping[str, Mapping[str, Type]] = {}
         self.answer_types: Mapping[str, Type] = {}
-        """By decision: the type of its answer, if any."""
+        """By decision: the type of its answer."""
         self.base = Environment()
-        """The environment of the status of the game."""
         self.env = self.base
         self.move_envs: dict[str, Environment] = {}
 
@@ -101,11 +100,11 @@ class Context:
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.routines: list[m.Effects] = []
         self.constants: dict[str, object] = {}
-        """Entities and lists of them that generated code finds by name."""
+        """What generated code finds by name."""
         self.loops = 0
-        """The number of loops around the current part."""
+        """The number of enclosing loops."""
         self.translated: set[str] = set()
-        """The texts whose translations have been checked."""
+        """Texts with checked translations."""
 
     def section(self, *keys: str | int) -> Entry:
         """Return the value at a path of keys, or an empty one."""
@@ -115,7 +114,7 @@ class Context:
         return part
 
     def citation(self, cite: m.Cite) -> m.Cite:
-        """Return a citation that knows the titles of its books."""
+        """Return a citation with the titles of its books."""
         if not cite:
             return cite
         cited = Citation(cite)
@@ -142,11 +141,11 @@ class Context:
         return Clause(self, self.section(*path), path, env or self.env)
 
     def parts(self, section: str, env: Environment | None = None) -> Iterator[tuple[Any, Clause]]:
-        """Yield the entries of a section by name or number."""
+        """Yield the entries of a section."""
         return self.part(section, env=env).each_part()
 
     def with_called(self, keys: Iterable[str]) -> Iterator[Checked]:
-        """Yield the expressions with these keys, and functions they call."""
+        """Yield these expressions, and functions they call."""
         functions = self.section("functions")
         waiting = [*keys]
         met = {*waiting}
@@ -203,15 +202,15 @@ class Clause:
         return self.data.get(key, default)
 
     def under(self, key: str) -> Clause:
-        """Return the part under a key, empty if missing."""
+        """Return the part under a key, perhaps empty."""
         return Clause(self.c, self.data.get(key, m.NOTHING), (*self.path, key), self.env)
 
     def with_data(self, data: Any) -> Clause:
-        """Return a part at the same position with other data."""
+        """Return a part with other data."""
         return replace(self, data=data)
 
     def parts(self, key: str) -> Iterator[tuple[Any, Clause]]:
-        """Yield the parts under a key, by name or number."""
+        """Yield the parts under a key."""
         return self.under(key).each_part()
 
     def each_part(self) -> Iterator[tuple[Any, Clause]]:
@@ -224,7 +223,7 @@ class Clause:
         return [self] if isinstance(self.data, str) else [part for _, part in self.each_part()]
 
     def with_names(self, names: Mapping[str, Type]) -> Clause:
-        """Return the same part with local values in its environment."""
+        """Return the same part with more local values."""
         symbols = {}
         for name, kind in names.items():
             outer = self.env.names.get(name)
@@ -242,11 +241,11 @@ class Clause:
         return kind
 
     def types(self, key: str) -> dict[str, Type]:
-        """Return the parameter types declared under a key."""
+        """Return the parameter types under a key."""
         return {name: kind for name, part in self.parts(key) if (kind := part.as_type())}
 
     def named(self, key: str, what: str, known: Collection[str]) -> str | None:
-        """Return which of ``known`` is named under a key, or None."""
+        """Return which of ``known`` is named, or None."""
         name: str | None = self.get(key)
         if name is None or name in known:
             return name
@@ -254,11 +253,11 @@ class Clause:
         return None
 
     def problem(self, rule: str, message: str, /, *help_lines: str, **values: Any) -> None:
-        """Report a problem at this part, or at its key."""
+        """Report a problem at this part or its key."""
         self.c.problem(rule, message, self.path, *help_lines, **values)
 
     def unknown(self, what: str, known: Iterable[str], *, key: bool = False) -> None:
-        """Report that the name here, or its ``key``, is unknown."""
+        """Report an unknown name."""
         name = str(self.path[-1] if key else self.data)
         near = did_you_mean(name, known)
         self.problem(f"unknown-{what}", there_is_no(what, name), *near, key=key)
@@ -303,7 +302,7 @@ class Clause:
         return file, span.line
 
     def expr(self, expect: Type | None = None) -> m.Expr:
-        """Compile the expression here; use `null` for a faulty one."""
+        """Compile the expression here, or `null` if faulty."""
         return self.register(self.check(expect))
 
     def optional(self, key: str, expect: Type | None = None) -> m.Expr | None:
@@ -353,7 +352,7 @@ class Clause:
     # ------------------------------------------------------------ texts
 
     def message(self) -> m.Message:
-        """Compile a text with expressions in braces, and its translations."""
+        """Compile a text with expressions, and its translations."""
         c, text = self.c, self.data
         if "{" in text and len(text) > limits.MAX_LENGTH:
             self.check()
@@ -378,7 +377,7 @@ class Clause:
         return m.Message(tuple(parts), text)
 
     def check_translation(self, expressions: Collection[str], needed: Collection[str]) -> None:
-        """Check that a translation has all ``needed`` expressions, and only ``expressions``."""
+        """Check that a translation has the ``needed`` expressions, and only ``expressions``."""
         if not self.data:
             return
         self._check_braces()

@@ -21,7 +21,7 @@ Moves = Mapping[str, m.MoveDef]
 
 
 def procedures(c: Context) -> dict[str, m.Procedure]:
-    """Compile the steps that moves share; report endless recursion."""
+    """Compile procedures; report endless recursion."""
     compiled = {}
     for ident, clause in c.parts("procedures"):
         c.about = clause.get("title", ident)
@@ -105,7 +105,7 @@ def checks(c: Context) -> Iterator[m.Check]:
 
 
 def stages(c: Context, section: str, key: str) -> Iterator[m.SectionEffects]:
-    """Compile the effects around the sections of a log."""
+    """Compile the effects around sections of a log."""
     for _, clause in c.parts(section):
         phases = _phases(clause.data[key])
         yield m.SectionEffects(phases, clause.get("order", 0), effects(clause["does"]))
@@ -121,7 +121,7 @@ def assumptions(c: Context) -> Iterator[m.Assumption]:
 
 
 def lints(c: Context) -> Iterator[m.Lint]:
-    """Compile the conditions on the rules themselves."""
+    """Compile conditions on the rules themselves."""
     for _, clause in c.parts("lints"):
         lets, inner = clause.lets()
         each, inner = inner.lists("each")
@@ -161,7 +161,7 @@ def categories(c: Context) -> Iterator[m.Category]:
 
 
 def ties(c: Context) -> tuple[str, ...]:
-    """Return the categories that break ties: those listed, or all."""
+    """Return the categories that break ties, by default all."""
     known = c.section("categories")
     listed = c.section("ties").get("by", "categories")
     if listed == "categories":
@@ -175,7 +175,7 @@ def ties(c: Context) -> tuple[str, ...]:
 
 
 def endings(c: Context) -> Iterator[m.Ending]:
-    """Compile the endings that are not decided by points."""
+    """Compile the endings without points."""
     for _, clause in c.parts("outcome", c.base):
         c.about = clause.data["by"]
         yield m.Ending(
@@ -198,7 +198,7 @@ def _points_using(category: m.Category, what: str) -> list[m.Expr]:
 
 
 def check_points(c: Context, pack: m.Pack) -> None:
-    """Check that neither points nor the end of the game depend on themselves."""
+    """Check that neither points nor the end depend on themselves."""
     counted = [expr for category in pack.categories for expr in _points_using(category, "ended")]
     ends = [*pack.status.values(), *(ending.when for ending in pack.endings)]
     for expr in ends if counted else ():
@@ -230,7 +230,7 @@ def check_points(c: Context, pack: m.Pack) -> None:
 
 
 def opening(c: Context, moves: Moves) -> Iterator[m.Step]:
-    """Compile the steps of the default setup."""
+    """Compile the default setup."""
     for _, clause in c.parts("opening"):
         makes = clause["move"]
         move = moves.get(makes.data)

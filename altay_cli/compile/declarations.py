@@ -285,7 +285,7 @@ def _callees_first(uses: Mapping[str, Collection[str]]) -> list[str]:
 
 
 def endless(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return names that use themselves, or else the first cycle."""
+    """Return names that use themselves, or the first cycle."""
     around = {name for name in uses if name in uses[name]}
     try:
         TopologicalSorter({name: {*uses[name]} - {name} for name in uses}).prepare()

@@ -21,7 +21,7 @@ from altay_cli.source.document import DataPath, Entry
 from altay_cli.source.schema import errors, shipped_schemas, without_echoes
 
 _NO_ZONE = -1
-"""The zone index for a faulty expression, which is reported."""
+"""For a faulty expression, which is reported."""
 
 
 def effects(clause: Clause) -> m.Effects:
@@ -480,7 +480,7 @@ def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:
 
 
 def unknown_slips(data: Entry) -> Iterator[tuple[DataPath, str, tuple[str, ...]]]:
-    """Yield paths of slips about unknown moves or rules, with the known ones."""
+    """Yield slips about unknown moves or rules, with known names."""
     asked = {
         ident: {
             required.get("use", required.get("rule", ""))

@@ -18,7 +18,7 @@ _WORDS = ("given", "due", "missing", "left", "drawn_card")
 """The names that findings of a draw can use as well."""
 
 _EMPTY = {"bag": "_Bag()", "list": "[]"}
-"""The value of a slot with nothing written or inferred; by default None."""
+"""The value of an empty slot; by default None."""
 
 _MARK = re.compile(r"  # (\w+)$")
 """The comment that ``marked`` adds; texts are quoted, so no other line ends so."""
@@ -30,7 +30,7 @@ Argument = m.Piece | tuple[m.Piece, ...]
 
 
 def marked(code: str, key: str) -> str:
-    """Return code on its own line, whose errors belong to ``key``."""
+    """Return code on its own line; its errors belong to ``key``."""
     return f"{code}  # {key}"
 
 
@@ -86,7 +86,7 @@ class _PackPrinter:
     def __init__(self, pack: m.Pack) -> None:
         self.pack = pack
         self.may_raise = False
-        """Whether an exception leaves the printed function, so nothing needs absorbing."""
+        """Whether exceptions leave the function, so nothing needs absorbing."""
         self.procedures = {ident: f"p_{n}" for n, ident in enumerate(pack.procedures)}
 
     def module(self) -> Block:
@@ -317,12 +317,12 @@ def _comma_separated(arguments: Iterable[Argument]) -> list[m.Piece]:
 
 
 def values(names: Mapping[str, str]) -> str:
-    """Return the code for a mapping of the values that expressions look up."""
+    """Return the code for the values that expressions look up."""
     return f"{{{', '.join(f'{key!r}: {ident}' for ident, key in names.items())}}}"
 
 
 def unpacked(names: Mapping[str, str]) -> list[str]:
-    """Return the lines that load variables from ``v``."""
+    """Return lines that load variables from ``v``."""
     return [f"{ident} = v[{key!r}]" for ident, key in names.items()]
 
 

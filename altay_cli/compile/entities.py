@@ -19,15 +19,15 @@ _PLAIN: dict[str, tuple[type, str, int | str]] = {
     "bool": (bool, "true or false", False),
     "string": (str, "a text", ""),
 }
-"""By type: its Python class, its name in messages, and the default of a field."""
+"""By type: its Python class, name in messages, and default."""
 
 
 Formula = tuple[Entity, str, DataPath | None]
-"""A field with an expression or effects; no path if it is empty."""
+"""A field with an expression or effects; no path if empty."""
 
 
 def build_entities(c: Context) -> tuple[dict[str, tuple[Entity, ...]], list[Formula]]:
-    """Build all entities by kind, and return the formulas in their fields."""
+    """Build all entities by kind; return them and their formulas."""
     for _, kind in c.parts("kinds"):
         _check_kind(kind)
     builder = _EntityBuilder(c)

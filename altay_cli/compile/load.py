@@ -93,7 +93,7 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:
-    """Return the cache key of a pack: a digest of program, rules, schemas and grammar."""
+    """Return the cache key: a digest of program, rules, schemas and grammar."""
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
@@ -123,7 +123,7 @@ def _files(folder: str, endings: tuple[str, ...]) -> list[tuple[str, tuple[int, 
 
 _MODULES = [f"{path} {time}" for path, time in _files(str(Path(__file__).parents[1]), (".py",))]
 _PROGRAM = (__version__, sys.version, str(sys.flags.optimize), *_MODULES)
-"""Identifies the program by size and time of its files, as Python does."""
+"""The size and time of the program's files, as Python uses."""
 
 
 def compile_pack(pack: Pack) -> CodeType:

@@ -270,7 +270,7 @@ def _check_actor(clause: Clause, slots: Slots, patterns: Sequence[m.Pattern]) ->
 
 
 def headings(c: Context, moves: Collection[m.MoveDef]) -> frozenset[str]:
-    """Return the first words of the game's own headings."""
+    """Return the first words of the game's headings."""
     words = frozenset(p.verb for move in moves if move.heading for p in move.patterns) - {"turn"}
     if c.section("claims") and "expect" in words:
         wrong = "what begins with `expect` says what the state is"
@@ -381,7 +381,7 @@ def compile_pattern(text: str) -> m.Pattern:
 
 
 def unreadable(pattern: m.Pattern, slots: Mapping[str, m.Slot], *, heading: bool) -> Iterator[str]:
-    """Yield the reasons why no statement can match a pattern."""
+    """Yield the reasons why no statement can match."""
     names = list(m.slots_of(pattern))
     for name in dict.fromkeys(names):
         if names.count(name) > 1:

@@ -1,4 +1,4 @@
-"""Print plans to list legal moves: nested loops that test each condition as early as possible."""
+"""Print plans to list legal moves: nested loops that test each condition early."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from altay_cli.pack.model import Expr, Pack, Slot
 from altay_cli.pack.plans import Listing, Plan, Question, plan_of
 
 FILE = "<listing>"
-"""The file name of this generated code in tracebacks."""
+"""The file name of this code in tracebacks."""
 
 
 def print_listing(pack: Pack) -> Listing:
-    """Return the plans of a linked pack, and their printed code."""
+    """Return the plans of a pack, and their printed code."""
     plans = {move.id: plan_of(move) for move in pack.moves if not move.fallback}
     constants: dict[str, object] = {}
     listers: Block = []
@@ -42,7 +42,7 @@ def print_listing(pack: Pack) -> Listing:
 
 
 class _PlanPrinter:
-    """Prints the functions of one move; all moves share ``constants``."""
+    """Prints the functions of one move."""
 
     def __init__(self, pack: Pack, plan: Plan, constants: dict[str, object]) -> None:
         self.pack = pack
@@ -50,11 +50,10 @@ class _PlanPrinter:
         self.constants = constants
         self.lets = dict(plan.move.lets)
         self.known: list[str] = []
-        """The names that have a variable, in order."""
         self.same: dict[str, str] = {}
         """By code of a call: the variable with its result."""
         self.begun: set[int] = set()
-        """The slots whose sources are computed at once."""
+        """Slots whose sources are computed at once."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
         """By code: when all values of slots fulfil conditions."""
@@ -349,7 +348,7 @@ def replaced(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
 
 
 def from_template(template: str, **values: ast.expr) -> str:
-    """Return the code of a template, with its names replaced."""
+    """Return the code of a template with names replaced."""
     return ast.unparse(replaced(parsed(template), values))
 
 
@@ -375,7 +374,7 @@ def size_asked(code: str, held: str) -> tuple[int, bool] | None:
 
 
 def asks_first(code: str, held: str) -> bool:
-    """Return True if only the first entity of a variable is read."""
+    """Return True if only the first entity is read."""
     tree, call = parsed(code), f"first(S, {held})"
     firsts = [
         ast.unparse(call_tree) for name, call_tree in _calls_in(tree) if name == "first"
@@ -413,8 +412,6 @@ def _called_functions(pack: Pack, source: str) -> Block:
 
 
 class _NameReplacer(ast.NodeTransformer):
-    """Replaces names by expressions, and the names of assignments."""
-
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
         self.values = values
 
@@ -430,8 +427,6 @@ class _NameReplacer(ast.NodeTransformer):
 
 
 class _CallReuser(ast.NodeTransformer):
-    """Replaces calls by the variables that hold their results."""
-
     def __init__(self, same: Mapping[str, str]) -> None:
         self.same = same
 
@@ -444,8 +439,6 @@ class _CallReuser(ast.NodeTransformer):
 
 
 class _ConditionSkipper(ast.NodeTransformer):
-    """Skips conditions that are ``certain``: by their code, when they are."""
-
     def __init__(self, certain: Mapping[str, str]) -> None:
         self.certain = certain
 

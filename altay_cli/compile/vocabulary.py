@@ -29,7 +29,7 @@ def reads(what: int | str) -> frozenset[int | str]:
 
 
 def function_keys(name: str, data: Entry) -> tuple[str, ...]:
-    """Return the keys of the value and the `let`s of a rule function."""
+    """Return the keys of a rule function: its value and its `let`s."""
     main_key = f"fn {name}"
     return (main_key, *(f"{main_key} {let}" for let in data.get("let", {})))
 
@@ -55,7 +55,7 @@ def parse_type(text: str, kinds: frozenset[str]) -> Type | None:
 
 
 def shape_of(text: str) -> tuple[Shape, str]:
-    """Parse the shape of a zone or slot, and the kind of its entities."""
+    """Parse a shape, and the kind of its entities."""
     outer, bracket, inner = text.removesuffix(")").partition("(")
     if bracket:
         return cast("Shape", outer), inner
@@ -297,4 +297,4 @@ STANDING = (
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
     ),
 )
-"""The environment of expressions that define none."""
+"""Expressions that define none."""

@@ -1,4 +1,4 @@
-"""Check members, operators and calls, and choose among overloads."""
+"""Check members, operators and calls; choose among overloads."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def method(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def member(checker: Checker, node: Syntax, tree: t.Tree) -> Meaning:
-    """Look up a member of an engine type, or the entry of a map."""
+    """Look up a member, or the entry of a map."""
     kind = tree.type
     if known := checker.env.members.get((kind.name, node.name)):
         checker.reads |= known.reads
@@ -289,7 +289,7 @@ _ELSEWHERE = {
 
 
 def unknown(template: str, name: str, known: Sequence[str], **values: object) -> Text:
-    """Return the message that there is no ``name``, perhaps with a suggestion."""
+    """Return the message that there is no ``name``."""
     near = [other for other in known if other.casefold() == name.casefold()]
     near += [other for other in known if other.endswith(f".{name.casefold()}")]
     near += [other for other in known if other == _ELSEWHERE.get(name)]
@@ -333,7 +333,7 @@ def logic(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def chain(checker: Checker, node: Syntax) -> t.Tree:
-    """Check operators that apply from left to right."""
+    """Check operators from left to right."""
     tree = checker.visit(node.parts[0])
     for token, operand in zip(node.signs, node.parts[1:], strict=True):
         right, sign = checker.visit(operand), token.value

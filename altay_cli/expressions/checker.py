@@ -1,4 +1,4 @@
-"""Check an expression against an environment: the meaning and type of each part."""
+"""Check an expression against an environment."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def literal(_: Checker, node: Syntax) -> t.Tree:
 
 
 def identifier(checker: Checker, node: Syntax) -> t.Tree:
-    """Resolve a variable of a macro, a name of the environment, or a type."""
+    """Resolve a variable, a name, or a type."""
     name = node.name
     if not node.is_absolute and name in checker.scope:
         kind, code = checker.scope[name]
@@ -167,7 +167,7 @@ def map_literal(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def conditional(checker: Checker, node: Syntax) -> t.Tree:
-    """Check ``test ? then : otherwise``; only the branch that is taken can raise."""
+    """Check ``test ? then : otherwise``; only one branch can raise."""
     pairs = zip(node.parts[:-1:2], node.parts[1::2], strict=True)
     branches = tuple((checker.condition(test), checker.visit(then)) for test, then in pairs)
     otherwise = checker.visit(node.parts[-1])
@@ -276,14 +276,14 @@ _VISIT_ALL = frozenset({"map", "transformList", "exists_one", "existsOne", "filt
 
 
 class Cost(NamedTuple):
-    """The minimum number of steps of a value, and the minimum length of a list."""
+    """Minimums: the steps of a value, and the length of a list."""
 
     steps: int = 0
     size: int = 0
 
 
 def limited(tree: t.Tree, env: Environment, place: tuple[int, int] = (0, 0)) -> int:
-    """Return the minimum steps of an expression; raise ExpressionError if too many."""
+    """Return the minimum steps; raise ExpressionError if too many."""
     steps = least(tree, env).steps
     if steps > STEPS:
         template = "this takes at least {steps} steps; a statement may take {most}"

@@ -1,4 +1,4 @@
-"""Environments: the names, members and functions of expressions, and their Python code."""
+"""Environments: names, members and functions of expressions, and their Python code."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def overload(
 
 
 def by_name(rows: Iterable[tuple[str, Function]]) -> dict[str, list[Function]]:
-    """Return overloads by name, in their order."""
+    """Return overloads by name."""
     overloads: dict[str, list[Function]] = {}
     for name, function in rows:
         overloads.setdefault(name, []).append(function)
@@ -144,7 +144,7 @@ class Checker:
         raise ExpressionError(code, message, *node.place, **values)
 
     def accepts(self, wanted: Type, given: Type) -> bool:
-        """Return True if a value of type ``given`` may be used as ``wanted``."""
+        """Return True if a ``given`` value may be used as ``wanted``."""
         return Unifier(self.env.nullable).accept(wanted, given)
 
     def join(self, left: Type, right: Type) -> Type | None:
@@ -152,7 +152,7 @@ class Checker:
         return join(left, right, self.env.nullable)
 
     def common(self, trees: Iterable[Tree]) -> Type:
-        """Return the type that accepts all values; dyn if they are mixed."""
+        """Return the type that accepts all values, perhaps dyn."""
         kind = NOTHING
         for tree in trees:
             kind = self.join(kind, tree.type) or DYN
@@ -169,7 +169,7 @@ class Checker:
         return types.resolve(wanted) if types.dynamic else given
 
     def expect(self, node: Syntax, tree: Tree, wanted: Type) -> Type:
-        """Return the type of a value that must be ``wanted``, see ``certain``; else raise."""
+        """Return the type of a value that must be ``wanted``, else raise."""
         kind = self.certain(wanted, tree.type)
         if kind is None:
             template = "{wanted} is needed here, but this is {found}"
@@ -177,7 +177,7 @@ class Checker:
         return kind
 
     def condition(self, node: Syntax) -> Tree:
-        """Return the typed tree of a node that must be a bool."""
+        """Return the tree of a node that must be a bool."""
         tree = self.visit(node)
         try:
             self.expect(node, tree, BOOL)
@@ -188,7 +188,7 @@ class Checker:
         return tree
 
     def iteration(self, kind: Type) -> tuple[str, Type] | None:
-        """Return the code of an engine value as a list, and its element type; or None."""
+        """Return the code of an engine value as a list, and its element type."""
         for function in self.env.functions.get("@list", ()):
             types = Unifier(self.env.nullable)
             if types.accept(function.parameters[0], kind):
@@ -196,7 +196,7 @@ class Checker:
         return None
 
     def named(self, name: str, node: Syntax) -> Reference | None:
-        """Return the name of the environment at a node, or None."""
+        """Return the name at a node, or None."""
         known = self.env.names.get(name)
         if known is None:
             return None

@@ -68,17 +68,17 @@ class Syntax(NamedTuple):
 
     @property
     def word(self) -> Token:
-        """The token of its name, in backticks if quoted."""
+        """Its name, in backticks if quoted."""
         return next(sign for sign in self.signs if sign.type in ("NAME", "QUOTED"))
 
     @property
     def name(self) -> str:
-        """The name of a value, a function or a field."""
+        """The name of a value, function or field."""
         return self.word.strip("`")
 
     @property
     def is_absolute(self) -> bool:
-        """Whether it is ``.name``, which is no variable of a macro."""
+        """Whether it is ``.name``, no variable of a macro."""
         return self.signs[0].type == "DOT"
 
 

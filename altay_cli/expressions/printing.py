@@ -1,4 +1,4 @@
-"""Print Python, which needs no brackets, from the typed tree of an expression."""
+"""Print Python, which needs no brackets, from a typed tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_COMPREHENSIONS = 8
 
 
 class Filled(str):
-    """Code to insert into a template; ``{0:index}`` is the number of an entity, -1 for null."""
+    """Code for a template; ``{0:index}`` is the number of an entity, -1 for null."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Filled(str):
 
 
 class Key(Filled):
-    """Code of the key of a place in which something is put: null raises, with its ``source``."""
+    """Code of the key of a place that is filled: null raises, with its ``source``."""
 
     __slots__ = ("source",)
     source: str
@@ -50,7 +50,7 @@ class Printer:
         self._loops = 0
 
     def value(self, tree: t.Tree, kind: Type) -> str:
-        """Return the code of a value, with a test of an uncertain type."""
+        """Return the code of a value, tested if its type is uncertain."""
         return tested(self.code(tree), tree.type, kind)
 
     def condition(self, tree: t.Tree) -> str:
@@ -147,7 +147,7 @@ class Printer:
 
 
 def tested(code: str, given: Type, wanted: Type) -> str:
-    """Return the code of a value, with a test if its type is uncertain."""
+    """Return the code of a value, tested if its type is uncertain."""
     if given == wanted:
         return code
     return f"_truth({code})" if wanted == BOOL else f"_conform(S, {code}, {type_source(wanted)})"

@@ -23,11 +23,11 @@ ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError,
 """Errors that && and || may absorb; an exhausted budget is none."""
 
 PYTHON = (*ABSORBED[1:], RecursionError, MemoryError)
-"""Exceptions that generated code may raise; ``EXCEPT`` handles them."""
+"""Exceptions that generated code may raise, for ``EXCEPT``."""
 
 
 LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.functions)")
-"""The modules of the functions that generated code calls."""
+"""The modules whose functions generated code calls."""
 
 TRY = " try:"
 EXCEPT = " except _PYTHON as _error: raise _fault(_error) from _error"
@@ -80,7 +80,7 @@ def _is_generated(trace: TracebackType) -> bool:
 
 
 def fail(code: str, message: str, start: int | None, end: int | None) -> NoReturn:
-    """Raise an EvaluationError; for use in expressions."""
+    """Raise an EvaluationError."""
     raise EvaluationError(code, message, start, end)
 
 
@@ -98,7 +98,7 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
 
 
 def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
-    """Return the items of a value of unknown type."""
+    """Return the items of a value."""
     if type(value) is dict:
         return run(budget, list(value), weight)
     if type(value) is not list:
@@ -107,7 +107,7 @@ def items_of(budget: Budget, value: object, weight: int = 1) -> list[object]:
 
 
 def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[object, object]]:
-    """Return index or key, and value, of each element."""
+    """Return index or key, and value."""
     if type(value) is dict:
         return run(budget, list(value.items()), weight + 1)
     return list(enumerate(items_of(budget, value, weight + 1)))
@@ -224,14 +224,14 @@ def pay_for(budget: Budget, more: int, there: int = 0, shift: int = 0) -> None:
 
 
 def concatenated(budget: Budget, left: Any, right: Any) -> Any:
-    """Return the concatenation of two strings or two lists."""
+    """Concatenate strings or lists."""
     shift = limits.MADE_SIGNS if type(left) is str else limits.MADE_ITEMS
     pay_for(budget, len(left) + len(right), shift=shift)
     return left + right
 
 
 def joined_texts(texts: Iterable[object]) -> int:
-    """Return the steps to compare all texts once."""
+    """Return the steps to compare texts once."""
     return sum([len(text) for text in texts if type(text) is str]) >> limits.COMPARED_SIGNS
 
 
@@ -242,12 +242,12 @@ def measured(budget: Budget, text: str) -> str:
 
 
 def starts_with(budget: Budget, text: str, part: str) -> bool:
-    """Return True if a text begins with another."""
+    """Return True if a text begins so."""
     return text.startswith(measured(budget, part))
 
 
 def ends_with(budget: Budget, text: str, part: str) -> bool:
-    """Return True if a text ends with another."""
+    """Return True if a text ends so."""
     return text.endswith(measured(budget, part))
 
 
@@ -258,13 +258,13 @@ def spread(budget: Budget, value: Any) -> Any:
 
 
 def among(budget: Budget, value: str, items: list[str]) -> bool:
-    """Return True if a list of strings contains the value."""
+    """Return True if a list contains the value."""
     budget.charge(1 + (len(items) * (4 + (len(value) >> 8)) >> 4))
     return value in items
 
 
 def contains(budget: Budget, text: str, part: str) -> bool:
-    """Return True if a text contains another."""
+    """Return True if a text contains ``part``."""
     budget.charge(1 + (len(text) + len(part) >> 5))
     return part in text
 
@@ -355,7 +355,7 @@ def type_of(budget: Budget, value: object, known: Type | None = None) -> Type:
 
 
 def describe(value: object) -> str:
-    """Return a value's type or text for a message."""
+    """Return a value's type or text for messages."""
     if value is None:
         return "null"
     if value is True or value is False:
@@ -368,7 +368,7 @@ def describe(value: object) -> str:
 
 
 def no_overload(what: str, *values: object) -> NoReturn:
-    """Raise the error that something is undefined for these types."""
+    """Raise the error that these types are not supported."""
     types = " and ".join(str(kind_of(value)) for value in values)
     raise EvaluationError(
         "no-overload", "{what} is not defined for {types}", what=what, types=types
@@ -467,7 +467,7 @@ _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.
 def fold(
     budget: Budget, value: object, *steps: tuple[Callable[[object, object], object], object]
 ) -> object:
-    """Apply functions from left to right, for long chains."""
+    """Apply functions from left to right."""
     budget.charge(len(steps))
     for apply, operand in steps:
         value = apply(value, operand)
@@ -483,7 +483,7 @@ def with_field(value: object, name: str) -> dict[object, object]:
 
 
 def element(budget: Budget, container: object, index: object) -> object:
-    """Return ``container[index]`` for a container of unknown type."""
+    """Return ``container[index]``."""
     if type(container) is dict:
         return entry(budget, container, index)
     if type(container) is list and type(index) is int:
@@ -495,7 +495,7 @@ def element(budget: Budget, container: object, index: object) -> object:
 
 
 def size(value: Any) -> int:
-    """Return the size of a value of unknown type."""
+    """Return the size of a value."""
     return len(value) if type(value) in (str, list, dict) else no_overload("`size`", value)
 
 
@@ -712,7 +712,7 @@ def longest_path(
 
 
 def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
-    """Return one map of all entries; raise if a key occurs twice."""
+    """Merge maps; raise if a key occurs twice."""
     entries: list[tuple[object, object]] = []
     for part in maps:
         if type(part) is not dict:
@@ -728,7 +728,7 @@ Compiled = Callable[[object, dict[str, object]], object]
 
 
 def weight(code: str) -> int:
-    """Return the cost of running generated code; the caller pays for the call."""
+    """Return the cost of running code; the caller pays for the call."""
     return len(code) // limits.SIGNS_PER_STEP
 
 

@@ -45,7 +45,7 @@ class Variable(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a value, or the entry of a map; ``test`` is True within `has`."""
+    """A member, or the entry of a map; ``test`` is True within `has`."""
 
     type: Type
     place: tuple[int, int]
@@ -58,7 +58,7 @@ class Member(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """``test ? then : ...``, the branches in order."""
+    """``test ? then : ...``."""
 
     type: Type
     place: tuple[int, int]
@@ -157,7 +157,7 @@ def is_safe(tree: Tree) -> bool:
 
 
 def is_certain(tree: Tree) -> bool:
-    """Return True if a condition is safe and surely a bool."""
+    """Return True if a tree is safe and surely a bool."""
     return tree.type != DYN and is_safe(tree)
 
 
@@ -165,7 +165,7 @@ _CHAINED = frozenset({"+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=",
 
 
 def is_chain(tree: Tree) -> TypeGuard[Applied]:
-    """Return True if a tree is an operator with two operands."""
+    """Return True for an operator with two operands."""
     return isinstance(tree, Applied) and tree.function in _CHAINED and len(tree.arguments) == 2
 
 
@@ -183,7 +183,7 @@ def chain(tree: Applied) -> tuple[Tree, list[Applied]]:
 
 
 def parts(tree: Tree) -> tuple[Tree, ...]:
-    """Return the direct parts of a tree, in order."""
+    """Return the direct parts."""
     return tuple(_trees_in(tree[2:]))
 
 

@@ -65,7 +65,7 @@ def var(name: str) -> Type:
 
 
 def is_builtin(kind: Type) -> bool:
-    """Return True if only CEL's own types occur in it."""
+    """Return True if only CEL's own types occur."""
     return kind.name in BUILTIN and all(map(is_builtin, kind.args))
 
 
@@ -86,7 +86,7 @@ class Unifier:
         self.dynamic = False
 
     def accept(self, wanted: Type, given: Type) -> bool:
-        """Return True if ``given`` is accepted where ``wanted`` is expected."""
+        """Return True if ``given`` is accepted as ``wanted``."""
         if wanted.name == "var":
             name = wanted.args[0].name
             joined = join(self.bound.get(name, given), given, self.nullable)
@@ -106,7 +106,7 @@ class Unifier:
         return all(self.accept(w, f) for w, f in zip(wanted.args, given.args, strict=True))
 
     def resolve(self, kind: Type) -> Type:
-        """Return the type with its variables replaced, by default by dyn."""
+        """Return the type without variables; unbound ones are dyn."""
         if kind.name == "var":
             return self.bound.get(kind.args[0].name, DYN)
         if not kind.args:

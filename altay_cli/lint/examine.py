@@ -45,7 +45,7 @@ Key = tuple[object, ...]
 
 
 class Examiner:
-    """Checks a game and variants of it; reads the files of the game once."""
+    """Checks a game and variants of it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -76,7 +76,7 @@ class Examiner:
                 yield unread._replace(file=f"{self.folder.name}/{name}")
 
     def examine(self, variants: Sequence[Path]) -> list[Finding]:
-        """Return the problems with variants; those of logic only if all else is right."""
+        """Return problems with variants; those of logic only if all else is right."""
         problems: list[Finding] = [] if variants else [*self._unread_files()]
         left: Left = frozenset()
         self._key, self._cache_pack = pack_key(self.folder, variants), None
@@ -122,7 +122,7 @@ class Examiner:
         return names - {str(key) for path, _ in walk(self.base.data) for key in path[-1:]}
 
     def order(self, variants: Sequence[Path]) -> list[Finding]:
-        """Report if the last variants give different rules in another order."""
+        """Report if the order of the last variants matters."""
         other = apply_variants(self.base, self.folder, variants[::-1])
         # The order of categories breaks ties.
         categories, reordered = ([*tree.data.get("categories", ())] for tree in (self.tree, other))
@@ -133,7 +133,7 @@ class Examiner:
         return [Finding("variant-order", Severity.WARNING, message, START, file=variants[-1].name)]
 
     def judged(self, variants: Sequence[Path], left: Left) -> tuple[Tree, Sequence[Thing]]:
-        """Apply variants; return the problems of form, or else of logic."""
+        """Apply variants; return problems of form, or else of logic."""
         tree = apply_variants(self.base, self.folder, variants, left)
         extended = contents(tree.files)
         compiled = compile_tree(tree) if tree.well_formed else None
@@ -167,8 +167,6 @@ def _quoted_words(problem: Finding) -> list[str]:
 
 
 class _Results(NamedTuple):
-    """The problems of some rules, and whether the logic was checked."""
-
     problems: frozenset[Key]
     judged: bool
 
@@ -178,7 +176,7 @@ class _TooManyTriedError(Exception):
 
 
 class _PlacedProblem(NamedTuple):
-    """A problem at its position, or at the ``change`` that ``shows`` it elsewhere."""
+    """A problem at its position, or at the ``change`` that ``shows`` it."""
 
     thing: Thing
     problem: Finding

@@ -46,11 +46,11 @@ class Interpreter:
         self.c = c
         self.pack = c.pack
         self.zones: list[k.Known] = [None] * len(self.pack.zones)
-        """By zone index: the possible contents of one place."""
+        """By zone index: possible contents of one place."""
         self.codes: dict[str, Compiled] = {}
         self._names: dict[str, object] = {**GLOBALS, **self.pack.constants}
         self.budget = Budget()
-        """A step is one part of an expression."""
+        """One part of an expression is a step."""
         # The tree is kept so its id stays unique.
         self._meanings: dict[int, tuple[t.Tree, object]] = {}
 
@@ -76,11 +76,11 @@ class Interpreter:
         return k.truth(self.known(self.tree(expr.key), scope))
 
     def value(self, expr: m.Expr, values: k.Values = m.NOTHING) -> k.Known:
-        """Return the abstract value of an expression with local values."""
+        """Return the abstract value, with local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
-        """Return what follows from a condition, perhaps that it is impossible."""
+        """Return what follows from a condition."""
         facts = k.Facts(scope.facts)
         self.budget.grant(limits.QUESTION_STEPS)
         with suppress(RecursionError, ExpressionError):
@@ -89,16 +89,16 @@ class Interpreter:
         return facts
 
     def empty(self, zone: m.Zone) -> k.Known:
-        """Return the initial contents of a zone."""
+        """Return a zone's initial contents."""
         return k.exactly(self.pack.cached(Layout).first[zone.first])
 
     def mentions(self, expr: m.Expr, *beginnings: str) -> bool:
-        """Return True if an expression uses names with these beginnings."""
+        """Return True if an expression uses names that begin so."""
         parts = self.c.with_called([expr.key])
         return any(name.startswith(beginnings) for part in parts for name in part.names)
 
     def reasons(self, expr: m.Expr, scope: k.Scope | None = None) -> tuple[str, ...]:
-        """Return why a condition is constant: the possible numbers of its parts."""
+        """Return the possible numbers that make a condition constant."""
         sentences: dict[str, None] = {}
         waiting = [(self.tree(expr.key), scope or k.Scope())]
         while waiting:
@@ -130,7 +130,7 @@ class Interpreter:
         return tuple(sentences)[:3]
 
     def meaning(self, tree: t.Tree) -> object:
-        """Return the cached meaning of a tree; None if it is too large."""
+        """Return the meaning of a tree; None if it is too large."""
         if id(tree) not in self._meanings:
             if len(self._meanings) >= _MOST_MEANINGS:
                 self._meanings.clear()
@@ -142,7 +142,7 @@ class Interpreter:
         return self.c.paths[expr.key]
 
     def tree(self, key: str) -> t.Tree:
-        """Return the typed tree of an expression, by its key."""
+        """Return an expression's typed tree."""
         return self.c.checked[key].tree
 
     def called(self, call: t.Applied) -> tuple[t.Tree, dict[str, t.Tree], dict[str, t.Tree]]:
@@ -153,7 +153,7 @@ class Interpreter:
         return body, arguments, dict(zip(function.get("let", {}), lets, strict=True))
 
     def inlined(self, call: t.Applied, scope: k.Scope) -> t.Tree | None:
-        """Return a call replaced by its body, if that is small."""
+        """Return a call replaced by its body, if small."""
         if scope.variables or not k.is_small(call):  # a body could capture a variable
             return None
         body, arguments, lets = self.called(call)
@@ -438,7 +438,7 @@ class Reach:
         self.round = 0
 
     def follow(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Compute what the zones can hold, until ``until`` if given."""
+        """Compute what the zones can hold."""
         self.truth.zones = [*map(self.truth.empty, self.pack.zones)]
         for self.round in range(limits.MOST_ROUNDS):
             before = [*self.truth.zones], {*self.asked}, self.runs
@@ -546,7 +546,7 @@ def _within_bounds(value: k.Known, zone: m.Zone) -> k.Known:
 
 
 def targets(effect: m.Effect) -> Iterable[int]:
-    """Return the zones that an effect itself can set or fill."""
+    """Return zones that an effect itself can set or fill."""
     match effect:
         case m.CallEffect():
             return effect.fills

@@ -22,14 +22,14 @@ class Few(NamedTuple):
 
 
 class Range(NamedTuple):
-    """A whole number within bounds, which may be infinite."""
+    """A whole number within bounds, perhaps infinite."""
 
     least: float
     most: float
 
 
 class Sized(NamedTuple):
-    """A list, bag or pile with a bounded size; ``of`` is the value of its items."""
+    """A collection with a bounded size; ``of`` is the value of its items."""
 
     least: float
     most: float
@@ -50,7 +50,7 @@ def exactly(value: object) -> Few:
 
 
 def few(known: Known) -> tuple[object, ...]:
-    """Return the possible values if they are few; else none."""
+    """Return the values if they are few."""
     return known.values if isinstance(known, Few) else ()
 
 
@@ -63,7 +63,7 @@ def truth(known: Known) -> bool | None:
 
 
 def number(known: Known) -> Range | None:
-    """Return the bounds of a number; None if it may be something else."""
+    """Return the bounds of a number, or None."""
     if isinstance(known, Few):
         numbers = [value for value in known.values if type(value) is int]
         return Range(min(numbers), max(numbers)) if len(numbers) == len(known.values) else None
@@ -120,7 +120,7 @@ def equal(left: object, right: object) -> bool:
 
 
 def in_words(expression: str, known: Known) -> Text | None:
-    """Return the possible numbers of an expression in words, if known."""
+    """Return the possible numbers in words, if known."""
     least, most = number(known) or ANY
     template = "`{expression}` is {least} to {most}"
     if least == most:
@@ -137,7 +137,7 @@ def in_words(expression: str, known: Known) -> Text | None:
 
 
 def meet(first: Known, second: Known) -> Known | bool:
-    """Return the intersection of two abstract values; False if empty."""
+    """Return the intersection; False if empty."""
     if first is None or second is None:
         return second if first is None else first
     ones, others = few(first), few(second)
@@ -152,7 +152,7 @@ def meet(first: Known, second: Known) -> Known | bool:
 
 
 def items_of(known: Known) -> list[object] | None:
-    """Return the known items of a list, or the different ones of a bag."""
+    """Return the known items of a list, or different ones of a bag."""
     match known:
         case Few((list() | tuple() | Bag() as items,)):
             return list(items)
@@ -160,7 +160,7 @@ def items_of(known: Known) -> list[object] | None:
 
 
 def contained(value: Known, container: Known) -> Known:
-    """Return whether a value is in a list or bag; None if uncertain."""
+    """Return whether a value is contained; None if uncertain."""
     if size(container).most == 0:
         return FALSE
     items, bounds = items_of(container), number(value)
@@ -201,7 +201,7 @@ _BY_BOUNDS: dict[str, Callable[[float, float], float]] = {
 
 
 def calculated(sign: str, left: Known, right: Known) -> Known:
-    """Return the abstract result of an operator, `min` or `max`."""
+    """Return the result of an operator, `min` or `max`."""
     if sign == "+" and all(isinstance(k, Sized) or items_of(k) is not None for k in (left, right)):
         first, second = size(left), size(right)
         return Sized(first.least + second.least, first.most + second.most)
@@ -220,7 +220,6 @@ def calculated(sign: str, left: Known, right: Known) -> Known:
 
 
 Values = Mapping[str, Known]
-"""By the keys under which the values are passed."""
 
 
 class Facts:
@@ -241,7 +240,7 @@ class Facts:
         return bool(left) and Few(left)
 
     def add(self, key: object, known: Known) -> None:
-        """Add a fact on the value of an expression."""
+        """Add a fact on an expression."""
         met = self.narrowed(key, known)
         if isinstance(met, bool):
             self.impossible = True
@@ -263,18 +262,18 @@ class Scope(NamedTuple):
     variables: Mapping[str, Known] = NOTHING
 
     def walking(self, name: str, known: Known) -> Scope:
-        """Return a scope with a macro variable, which shadows an outer one."""
+        """Return a scope with a macro variable."""
         facts = None if name in self.variables else self.facts
         return self._replace(facts=facts, variables={**self.variables, name: known})
 
 
 def is_small(tree: Tree) -> bool:
-    """Return True if a tree is small enough to inline or compare."""
+    """Return True if a tree may be inlined or compared."""
     return all(number < limits.MOST_APART for number, _ in enumerate(everything(tree)))
 
 
 def substituted(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:
-    """Return the body of a function with arguments for parameters."""
+    """Return a tree with arguments for parameters."""
 
     def walk(part: Any) -> Any:
         if isinstance(part, Reference) and part.key is not None and part.key in arguments:

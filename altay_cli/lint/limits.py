@@ -1,4 +1,4 @@
-"""Limits on examining rules, and thresholds for significant results of played games."""
+"""Limits on examining rules, and thresholds for results of played games."""
 
 # How often faulty parts are left out to find more.
 STAGES = 6

@@ -59,7 +59,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
 
 
 def is_brought(tree: Tree, path: DataPath) -> bool:
-    """Return True if a part is from a variant, or, without variants, if it exists."""
+    """Return True if a variant brings a part; without variants, if it exists."""
     layers = {layer.root.text for layer in tree.layers}
     return not layers or tree.placed(path).text in layers
 

@@ -83,16 +83,15 @@ class Playtests(Watch):
         self.walked = 0
         self.moves = 0
         self.made_by: Counter[tuple[str, str]] = Counter()
-        """By move: how often a policy made it."""
         self.halts: dict[str, Traced] = {}
-        """Games that were stuck, by pending decision, or ""."""
+        """Stuck games by pending decision, or ""."""
         self.endless: dict[str, str] = {}
-        """Moves that can be repeated forever, each with a game."""
+        """Moves that can be repeated forever, with a game."""
         self.loops: dict[tuple[str, ...], str] = {}
-        """Moves of one turn that lead back to its start, with a game."""
+        """Moves of one turn that lead back, with a game."""
         self.failures: dict[str, Traced] = {}
         self.unscored: dict[str, list[tuple[str, str]]] = {}
-        """Failures of scores, each with its game."""
+        """With a game."""
         self.scorings = 0
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
@@ -106,14 +105,14 @@ class Playtests(Watch):
 
     @classmethod
     def after(cls, quotas: Quotas) -> Playtests:
-        """Return tests for one more game, after others observed elsewhere."""
+        """Return tests for one more game."""
         tests = cls()
         tests.probed, tests.walked = Counter(quotas.probed), quotas.walked
         tests.fired = Counter(quotas.fired)
         return tests
 
     def absorb(self, game: Playtests, assumed: Quotas) -> bool:
-        """Add a game observed elsewhere; False if the ``assumed`` quotas were wrong."""
+        """Add a game; False if the ``assumed`` quotas were wrong."""
         moves = {move for move, slot, _ in game.legal if not slot}
         probes = [(self.probed[move], assumed.probed[move]) for move in moves]
         walks = (self.walked, assumed.walked)
@@ -190,7 +189,7 @@ class Playtests(Watch):
         }
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
-        """Note the legal moves, and try some again and again."""
+        """Note the legal moves, and try some repeatedly."""
         for move in moves:
             for key in _keys(game.pack, move):
                 self.legal.setdefault(key, {}).setdefault(self.number, game.round)
@@ -242,7 +241,7 @@ class Playtests(Watch):
             game.undo()
 
     def on_move(self, game: Game, move: Move) -> None:
-        """Note which triggers would fire again after the next move."""
+        """Note triggers that would fire again."""
         self.made_by[self.style, move.id] += 1
         self.moves += not move.definition.heading
         for trigger in game.pack.triggers if not move.definition.heading else ():
@@ -277,7 +276,7 @@ class Playtests(Watch):
             self.halts[what] = Traced("play-stuck", wrong, why, log, what, forbidden_by=rules)
 
     def on_score(self, game: Game, standing: Standing) -> None:
-        """Note which parts of the score cannot be computed."""
+        """Note parts of the score that cannot be computed."""
         self.scorings += 1
         for what, fault in standing.faults.items():
             self.unscored.setdefault(what, []).append((fault, game.log()))
@@ -364,7 +363,7 @@ Forbidden = Mapping[Rule, Sequence[Key]]
 
 
 class RequirementTests(Watch):
-    """Tests requirements of variants; ``lost`` are formerly legal moves, with statements."""
+    """Tests requirements of variants."""
 
     def __init__(self, base: Pack, pack: Pack, lost: Mapping[Key, str]) -> None:
         known = {(m.id, r.text.rule, r.that.source) for m in base.moves for r in m.requires}
@@ -387,12 +386,12 @@ class RequirementTests(Watch):
         self.blame = defaultdict[Key, Counter[str]](Counter)
         self.logs: dict[Key, str] = {}
         self.answers: Counter[tuple[Rule, bool | None]] = Counter()
-        """How often a new requirement held, failed, or could not be evaluated."""
+        """How often a new requirement held, failed, or was undecidable."""
         self.shown: dict[Rule, str] = {}
         """A game where a requirement fails."""
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
-        """Test the requirements of variants; try formerly legal moves."""
+        """Test requirements; try formerly legal moves."""
         if game.state.next_decision is not None or any(move.definition.heading for move in moves):
             return
         values = {"me": game.state.status("active"), "asked": {}}
@@ -443,7 +442,7 @@ class RequirementTests(Watch):
         return bool(things)
 
     def forbidden(self, lost: Sequence[Key]) -> Forbidden:
-        """Return what was on offer repeatedly and always forbidden by one rule."""
+        """Return what was often on offer and always forbidden by one rule."""
         moves = {move for move, slot, _ in lost if not slot}
         forbidden: dict[Rule, list[Key]] = {}
         for key in lost:

@@ -1,4 +1,4 @@
-"""Start games with every number of players, to find problems before the first move."""
+"""Start games with every number of players, to find early problems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from altay_cli.source.folder import Tree, follow
 
 
 def tables(pack: m.Pack) -> dict[str, tuple[int, Mapping[str, str]]]:
-    """Return games to start: their description, number of players, and options."""
+    """Return games to start: description, number of players, and options."""
     usual = {option.id: option.default for option in pack.options.values()}
     sizes = list(range(pack.least, pack.most + 1))
     # Large numbers of players show most problems.
@@ -56,7 +56,7 @@ class StartupChecks:
         self.tree = tree
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
-        """Problems, each with the games that have it."""
+        """Each with the games that have it."""
         self.account = Account(limits.STARTUP_STEPS, "the start of a game")
 
     def run(self) -> Iterator[DataFinding]:

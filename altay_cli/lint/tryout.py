@@ -37,7 +37,7 @@ from altay_cli.source import limits as source_limits
 from altay_cli.source.folder import Variant, read_folder, walk
 
 FIRST_GAMES = 8
-"""How many games are played here before workers get the others."""
+"""How many games are played before workers get the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def try_out(
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
 ) -> TryOut:
-    """Play games by each plan within ``steps``; call ``progress`` after each."""
+    """Play games by each plan within ``steps``."""
     if base is None:
         after = play(plan, games, steps, progress, share)
         # A seat that wins far more than its share needs many games to be proven.
@@ -202,7 +202,7 @@ def play(
 
 
 class PlannedGame(NamedTuple):
-    """The number of a game to be played, and the quotas used by earlier games."""
+    """A game to be played, and the quotas used by earlier games."""
 
     number: int
     quotas: Quotas
@@ -219,7 +219,7 @@ Share = Callable[
     [Callable[[Sequence[PlannedGame]], list[ObservedGame]], Iterable[PlannedGame]],
     Generator[ObservedGame, None, None],
 ]
-"""Hands a function and its items to workers, and yields the results in order."""
+"""Hands a function and items to workers; yields results in order."""
 
 
 def _outcomes(
@@ -291,7 +291,7 @@ def _cached_play(
 
 
 def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
-    """Return True if a formerly legal move is no longer legal, beyond chance."""
+    """Return True if a move is no longer legal, beyond chance."""
     number = len(after.outcomes)
     if key in after.legal or number < limits.FEW_GAMES or len(before.outcomes) < limits.FEW_GAMES:
         return False

@@ -175,7 +175,7 @@ class Lines(Sequence[str]):
 
     @property
     def size(self) -> int:
-        """The number of characters, without line ends."""
+        """Without line ends, in characters."""
         return self._starts[-1] - len(self._starts) + 1
 
     @property
@@ -236,7 +236,7 @@ _AT_ONCE = 10_000  # lines
 
 
 class Comment(NamedTuple):
-    """A comment from ``#`` on; ``is_alone`` on a line of its own."""
+    """A comment from ``#`` on."""
 
     text: str
     line: int
@@ -294,7 +294,7 @@ class Piece(NamedTuple):
 
 
 def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
-    """Return True if a piece is a tag pair, even a malformed one."""
+    """Return True for a tag pair, even a malformed one."""
     return lines[piece.line - 1].startswith("[", piece.column - 1)
 
 

@@ -1,4 +1,4 @@
-"""The syntax tree of a log, with the place of every part."""
+"""The syntax tree of a log, with all places."""
 
 # Annotations are not postponed: NamedTuple would compile each at every start.
 

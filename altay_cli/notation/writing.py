@@ -13,7 +13,7 @@ from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Item, Kind, Log, is_heading
 
 WIDTH = 100
-"""Longer statements are broken after a comma, if they have one."""
+"""Longer statements are broken after a comma."""
 
 _INDENT = "  "
 _GLUED = ("comma", "qualifier")  # no space before them
@@ -109,10 +109,10 @@ class _Writer:
         self._unread = unread
         self._out: list[str] = []
         self._comments: list[lexis.Comment] = []
-        """Comments on a line of their own, not written yet."""
+        """Comments on their own lines, not written yet."""
         self._place = _Region.STRAY
         self._heading_column = self._inner_column = 0
-        """The columns in the source of the section's heading and of its contents."""
+        """The columns of the section's heading and of its contents in the source."""
         self._last: lexis.Piece | None = None
 
     def write(self) -> str:

@@ -1,4 +1,4 @@
-"""Build a self-contained JSON Schema for variants of a game, for editors without network access."""
+"""Build a self-contained JSON Schema for variants, for editors without network access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data of rule files; a parallel tree of nodes has the place of each part."""
+"""Data of rule files; a parallel tree of nodes has the places."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Document:
         return data, node
 
     def copied(self, path: DataPath) -> tuple[Any, Node]:
-        """Return a copy of the data and the nodes at ``path`` that may be modified."""
+        """Return a copy of data and nodes that may be modified."""
         data, node = self.at(path)
         return marshal.loads(marshal.dumps(data)), node.copy()  # noqa: S302 - only our data
 
@@ -170,20 +170,20 @@ class Document:
     # --- changing data and nodes together
 
     def section(self, path: DataPath) -> Any:
-        """Return the data at ``path``, creating missing mappings."""
+        """Return the data at ``path``; create missing mappings."""
         for cut, step in enumerate(path):
             if step not in self.at(path[:cut])[0]:
                 self.put(path[: cut + 1], {}, Node(None))
         return self.at(path)[0]
 
     def put(self, path: DataPath, value: Data, node: Node) -> None:
-        """Set a key of a mapping, or replace an item of a list."""
+        """Set a key, or replace an item of a list."""
         data, holder = self.at(path[:-1])
         data[path[-1]] = value
         holder.parts[path[-1]] = node
 
     def insert(self, path: DataPath, at: int, values: list[Data], node: Node) -> None:
-        """Insert items, with their nodes in ``node``, into a list."""
+        """Insert items and their nodes into a list."""
         data, holder = self.at(path)
         data[at:at] = values
         parts = [*holder.parts.values()]
@@ -229,12 +229,12 @@ def fault(
     keys: tuple[str, ...] = (),
     **values: object,
 ) -> DataFinding:
-    """Return a finding on data; ``values`` fill its message."""
+    """Return a finding; ``values`` fill its message."""
     return DataFinding(rule, with_values(message, values), path, help_lines, severity, mark, keys)
 
 
 def first_of(problems: list[Finding], message: str) -> list[Finding]:
-    """Return the problems up to a limit, then ``message`` that there are more."""
+    """Return some problems, then ``message`` that there are more."""
     more = [
         Finding("too-many-problems", Severity.ERROR, message, problem.span, file=problem.file)
         for problem in problems[limits.MAX_PROBLEMS :][:1]

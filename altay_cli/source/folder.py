@@ -1,4 +1,4 @@
-"""Read a rules folder as one document, with the file of every part."""
+"""Read a rules folder as one document."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Change:
 
     @property
     def at(self) -> DataPath:
-        """Where the variant file gives ``path``, as keys."""
+        """The keys of the change in its file."""
         return "change", self.number, self.word
 
     def place(self) -> tuple[str, Span]:
@@ -103,12 +103,12 @@ class Change:
         return self.variant.source.where(self.at)
 
     def holds(self, file: str, span: Span) -> bool:
-        """Return True if a place is within this change."""
+        """Return True if a place is within it."""
         return change_at(self.variant.source, file, span) == self.number
 
 
 def change_at(source: Document, file: str, span: Span) -> int | None:
-    """Return the number of the change that contains a place, or None."""
+    """Return the number of the change that contains a place."""
     changes = source.data.get("change") if isinstance(source.data, dict) else None
     if file != source.file or not isinstance(changes, list):
         return None
@@ -118,7 +118,7 @@ def change_at(source: Document, file: str, span: Span) -> int | None:
 
 @dataclass(slots=True)
 class Tree(Document):
-    """The rules of a folder, merged: sections (kinds, zones, moves, ...) by name."""
+    """The merged rules of a folder: sections (kinds, zones, moves, ...) by name."""
 
     problems: list[Finding] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
@@ -126,9 +126,9 @@ class Tree(Document):
     layers: list[Document] = field(default_factory=list)
     """Their files, even those with errors."""
     files: list[str] = field(default_factory=list)
-    """The paths as given of them and of those they extend."""
+    """Their paths as given, and those of files they extend."""
     well_formed: bool = True
-    """Whether the schemas found no error, so the rules can be compiled."""
+    """Whether no schema found an error, so the rules can be compiled."""
 
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
@@ -204,7 +204,7 @@ def _unusable(rule: str, message: str, file: str) -> Finding:
 def read_source(
     path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read a rule file, checked by its schema; None if it is unusable."""
+    """Read a rule file by its schema; None if it is unusable."""
     source = read_text(path, shown, schema, problems, folder)
     faults = [] if source is None else validate(source, schema)
     problems.extend(faults)
@@ -321,7 +321,7 @@ def item_name(item: object) -> str | None:
 
 
 def item_names(items: Sequence[object]) -> list[str | None]:
-    """Return the names of items; repeated ones are numbered from the second on."""
+    """Return names of items; repeated ones are numbered from the second on."""
     names: list[str | None] = []
     counts: Counter[str | None] = Counter()
     for name in map(item_name, items):
@@ -367,7 +367,7 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
 
 
 def labels(there: object) -> Iterator[tuple[DataPath, str]]:
-    """Yield the paths of nested effects, each with its label."""
+    """Yield paths and labels of nested effects."""
     for number, item in enumerate(there if isinstance(there, list) else ()):
         for key in ("then", "else", "does"):
             inner = item.get(key) if isinstance(item, dict) else None

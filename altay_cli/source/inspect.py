@@ -1,4 +1,4 @@
-"""Inspect merged rules: origins of parts, and differences between two trees."""
+"""Inspect merged rules: origins of parts, and differences."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _first(entry: str | list[str]) -> str:
 
 
 def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Difference]:
-    """Return the differences between two merged rules, by groups."""
+    """Return the differences between merged rules, by groups."""
     groups: dict[str, list[str]] = new.data.get("groups") or old.data.get("groups") or {}
     ones, others = _Words(old, language), _Words(new, language)
     titles = {group: others.text(group) for group in groups} | {_OTHER: phrase(language, "Other")}

@@ -1,4 +1,4 @@
-"""The names of entities, as logs write them and reports print them."""
+"""The names of entities in logs and reports."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def shipped_schemas() -> dict[str, Any]:
 
 
 def schema_at(path: DataPath) -> Mapping[str, Any]:
-    """Return the schema for a path in the rules, or an empty one."""
+    """Return the schema for a path, perhaps empty."""
     there: Mapping[str, Any] = shipped_schemas()["rules"]
     for key in path:
         named = there.get("properties", {}).get(key, there.get("additionalProperties"))
@@ -70,7 +70,7 @@ def schema_at(path: DataPath) -> Mapping[str, Any]:
 
 
 def errors(data: object, schema: Mapping[str, Any]) -> list[DataFinding]:
-    """Return the errors of data by a schema, up to a limit."""
+    """Return errors by a schema, up to a limit."""
     from altay_cli.source.validator import RuleFileValidator  # slow to import
 
     every = RuleFileValidator(schema).iter_errors(data)

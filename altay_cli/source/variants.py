@@ -36,20 +36,20 @@ _PARTNERS = {
 
 
 class Chains:
-    """Reads variant files and those that they extend, and collects problems."""
+    """Reads variant files and those that they extend."""
 
     def __init__(self, folder: Path, problems: list[Finding], left: Left = frozenset()) -> None:
         self.folder = folder
         self.problems = problems
         self.left = left
         self.sources: list[Document] = []
-        """The files that could be read, correct or not."""
+        """All files that could be read."""
         self.files: list[Path] = []
-        """The requested files, with paths as given."""
+        """As requested."""
         self._read: dict[Path, Variant] = {}
 
     def read(self, paths: Sequence[Path]) -> list[Variant]:
-        """Return the variants to apply, in order; extended ones come first."""
+        """Return the variants to apply; extended ones come first."""
         for path in paths:
             self.files.append(path)
             root = self.folder if path.is_relative_to(self.folder) else path.resolve().parent
@@ -165,7 +165,7 @@ _HANGING: dict[tuple[str | int, int], list[tuple[str | int, ...]]] = {
 
 
 class Patcher:
-    """Applies variants to a tree, one after the other."""
+    """Applies variants to a tree, one by one."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -173,7 +173,7 @@ class Patcher:
         self.touched: list[tuple[Change, DataPath, object]] = []
 
     def apply(self, variant: Variant) -> None:
-        """Apply a variant; a change without a target or with a conflict is a problem."""
+        """Apply a variant; note missing targets and conflicts."""
         for language, texts in variant.source.data.get("texts", {}).items():
             if language not in self.tree.section(("texts",)):
                 path: DataPath = ("texts", language)

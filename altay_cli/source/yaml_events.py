@@ -35,7 +35,7 @@ _MAX_TAG = 100  # characters
 
 
 def quick_events(text: str) -> list[e.Event] | None:
-    """Return libyaml's events up to a limit; None if it refuses the text or is missing."""
+    """Return libyaml's events up to a limit, or None if it refuses the text."""
     if CParser is None or _FOR_RUAMEL.search(text):
         return None
     with suppress(YAMLError, ValueError):
