@@ -275,7 +275,6 @@ def _compile_function(clause: Clause, takes: dict[str, Type], gives: Type) -> se
 
 
 def _callees_first(uses: Mapping[str, Collection[str]]) -> list[str]:
-    """Return names in dependency order, without recursive ones."""
     ordered: list[str] = []
     left = {*uses}
     while ready := sorted(name for name in left if left.isdisjoint(uses[name])):

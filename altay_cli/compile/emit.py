@@ -76,7 +76,6 @@ def computing(rule: m.RuleFunction, gives: str = "return") -> Block:
 
 
 def _return_lines(name: str, code: str, quick: str, gives: str = "return") -> Block:
-    """Print the computation; ``gives`` is "return" or an assignment."""
     if quick in ("", code):
         return [marked(f"{gives} {code}", name)]
     return ["try:", [f"{gives} {quick}"], "except _ABSORBED:", [marked(f"{gives} {code}", name)]]

@@ -3,14 +3,14 @@
 # Values in a binding.
 MAX_BINDING_VALUES = 1_000_000
 
-# Characters of generated code, and nodes of a macro body, per step.
+# Characters of generated code, and nodes of a macro body, that cost one step.
 SIGNS_PER_STEP = 40
 NODES_PER_STEP = 4
 
 # The cost of an absorbed error.
 ERROR_STEPS = 40
 
-# Characters and entries that are copied or compared per step, as powers of two.
+# Characters and entries that are copied or compared for one step, as powers of two.
 MADE_SIGNS = 6
 MADE_ITEMS = 3
 COMPARED_SIGNS = 10

@@ -62,7 +62,6 @@ def fault(error: Exception) -> ExpressionError:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Return True if neither generated code nor operations it calls raised it."""
     trace, before = error.__traceback__, None
     while trace is not None and trace.tb_next is not None:
         trace, before = trace.tb_next, trace

@@ -268,7 +268,6 @@ class _ProblemLocator:
             yield f"view.things.{kind}.looks"
 
     def _intended_paths(self, problem: Finding) -> Iterator[str]:
-        """Yield likely intended paths if an entry is set to a single value."""
         for change in self.changes:
             data = change.data
             if "set" in data and change.holds(problem.file, problem.span):

@@ -392,7 +392,6 @@ def _single_slots(pack: m.Pack, move: m.MoveDef) -> Iterator[tuple[int, str]]:
 
 
 def _unread_fields(c: Context, base: Entry) -> Iterator[DataFinding]:
-    """Yield fields that a variant adds and no expression reads."""
     data = c.data
     constants: set[object] = set()
     for kind, entry in data["kinds"].items():

@@ -1,4 +1,4 @@
-"""Find the candidates of a statement, once for each wording: match patterns, look up names."""
+"""Find the candidates of a statement: match patterns, look up names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _shared_cache(pack: Pack) -> tuple[_Verbs, _Cache]:
 
 
 class Binder:
-    """Reads statements by the patterns of a pack, for one game."""
+    """Reads the statements of a game."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
@@ -73,7 +73,7 @@ class Binder:
         return find_name(player_name(items), self.players)
 
     def order(self, phrase: Phrase, phase: Phase) -> int:
-        """Return the position of a statement in the order of its section."""
+        """Return the position of a statement in its section's order."""
         return min((move.order for move, _ in self._patterns_for(phrase, phase)), default=0)
 
     def unread(self, phrase: Phrase, phase: Phase) -> Candidate | None:
@@ -110,7 +110,6 @@ class Binder:
         return any(move.closes for move, _ in self._patterns_for(phrase, "turns"))
 
     def _patterns_for(self, phrase: Phrase, phase: Phase) -> Sequence[_Known]:
-        """Return the patterns with its verb, else those with a leading slot that match."""
         found = self._verbs.get(phase, {}).get(_verb(phrase))
         return self._beginning_with_slot(phrase, phase) if found is None else found
 

@@ -19,7 +19,7 @@ from altay_cli.pack.model import MoveDef, Pack, Pattern, PatternPart, Slot
 
 
 def words_of(items: Sequence[Item]) -> list[str]:
-    """Return words in lower case, and "" for items other than words and `?`."""
+    """Return words in lower case, and "" for other items."""
     return [item.text.casefold() if item.kind in {"word", "hidden"} else "" for item in items]
 
 
@@ -178,7 +178,7 @@ class Candidate:
 
     @property
     def usable(self) -> bool:
-        """Return True if every slot with written text has a value."""
+        """Return True if all written slots have a value."""
         return all(name in self.slots or name in self.drawn for name in self.places)
 
     def _values(self) -> tuple[Values, ...] | None:
@@ -275,7 +275,7 @@ class Entries:
     def read(
         self, slot: Slot, items: Sequence[Item], parsed: Candidate, mistakes: Mistakes
     ) -> None:
-        """Read a slot; note values and mistakes in ``parsed``."""
+        """Read a slot into ``parsed``."""
         written = self._read_elements(slot, items, parsed, mistakes)
         if written is not None and slot.shape == "drawn":
             parsed.drawn[slot.name] = Drawn(
@@ -458,7 +458,7 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
 
 
 def rewritten(pack: Pack, text: str, language: str) -> list[str]:
-    """Return an English log with names of another language."""
+    """Translate the names of an English log."""
     log = read_log(text)
     lines = list(log.lines)
     english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})

@@ -79,7 +79,7 @@ START: Sequence[object] = ((), (), (), None, False, [], None, 0, False, UNRECORD
 def with_cells(
     zones: Iterable[Zone], entities: Mapping[str, Iterable[Entity]], seats: int
 ) -> tuple[Zone, ...]:
-    """Return zones with their cells; ``seats`` is the maximum number of players."""
+    """Return zones with cells, for at most ``seats`` players."""
     result: list[Zone] = []
     cell = len(START)
     for zone in zones:

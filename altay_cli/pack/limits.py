@@ -1,6 +1,6 @@
 """Limits on what rules and statements may name, and costs in steps."""
 
-# In characters.
+# The name of a player, in characters.
 MAX_NAME = 60
 
 # Entities in one statement.
@@ -12,6 +12,7 @@ LEAST_BEGINNING = 3
 # Unknown names per game that are compared with known ones.
 MAX_LOOKUPS = 1_000
 
+# In a name.
 MAX_WORDS = 4
 
 # Statements that are read to detect the language of a log.
@@ -20,13 +21,14 @@ MAX_STATEMENTS = 300
 # Ways to pay that are listed.
 MAX_PAYMENTS = 1_000
 
+# Of one entity in a bag.
 MAX_COUNT = 1_000_000_000
 
 # Squares of a grid, and cells of a game.
 MAX_PLACES = 1_000
 MAX_CELLS = 65_536
 
-# For each value tried for a slot.
+# Charged for each value tried for a slot.
 CANDIDATE_STEPS = 5
 
 # Surplus players that a state accepts, to read a log with a slip.

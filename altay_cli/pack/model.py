@@ -41,7 +41,7 @@ class PatternPart(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """How a statement is written; ``outcome`` is the slot after ``=>``."""
+    """How a statement is written."""
 
     source: str
     parts: tuple[PatternPart, ...]
@@ -95,7 +95,7 @@ class Slot(NamedTuple):
 
     @property
     def empty(self) -> Any:
-        """The value of a slot with nothing written."""
+        """The value if nothing is written."""
         return Bag() if self.shape == "bag" else [] if self.shape == "list" else None
 
 
@@ -126,7 +126,7 @@ class MoveDef(NamedTuple):
     lets: tuple[tuple[str, Expr], ...]
     does: Effects
     unread: Effects
-    """What stays open if such a statement of a setup is unreadable."""
+    """What stays open if the statement is unreadable."""
     needs_actor: bool
     cite: Cite = NOTHING
     order: int = 0
@@ -145,7 +145,7 @@ class MoveDef(NamedTuple):
     listed: Expr | None = None
     """When the move is listed; None for always."""
     also: tuple[Pattern, ...] = ()
-    """More accepted ways of writing the move."""
+    """More accepted ways of writing it."""
     number: int = -1
     """-1 for a claim."""
     looks_back: bool = False
@@ -202,7 +202,7 @@ class Trigger(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A condition on a complete section; with ``begun``, on the first turn after it as well."""
+    """A condition on a section; with ``begun``, on the first turn after it as well."""
 
     text: RuleText
     after: tuple[Phase, ...]
@@ -287,7 +287,7 @@ class Ending(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """A choice that a log may leave open, for ``each`` entity; ``does`` applies a value."""
+    """A choice that a log may leave open; ``does`` applies a value."""
 
     each: tuple[str, Expr]
     choices: tuple[str, Expr]
@@ -315,7 +315,7 @@ class Step(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A way to play: make the move with the greatest ``worth``, by id of the move."""
+    """A way to play: make the move with the greatest ``worth``."""
 
     id: str
     title: str
@@ -469,7 +469,7 @@ class KindLooks(NamedTuple):
 
 
 class MoveArrow(NamedTuple):
-    """The arrow that shows a move on a map, between two places."""
+    """An arrow on a map, between two places."""
 
     start: Expr
     end: Expr
@@ -486,7 +486,7 @@ class MoveText(NamedTuple):
 
 
 class View(NamedTuple):
-    """How a game looks; ``icons`` are SVG paths around the origin, by name."""
+    """How a game looks; ``icons`` are SVG paths around the origin."""
 
     maps: tuple[Map, ...]
     table: tuple[Field, ...]
@@ -543,7 +543,7 @@ class RuleFunction(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option that players choose; ``tag`` is its tag in a log."""
+    """An option that players choose by a tag in the log."""
 
     id: str
     tag: str | None
@@ -604,13 +604,11 @@ class Pack:
     checks: tuple[Check, ...]
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
-    """The categories that break ties, in order."""
     winner_cite: Cite
     """The page of the rulebook on winning by points."""
     endings: tuple[Ending, ...]
     """The first that holds counts."""
     teams: Expr | None
-    """The value that the players of a team share."""
     ranking: tuple[Expr, ...]
     """What ranks the players, if not points and tie-breakers."""
     assumptions: tuple[Assumption, ...]
@@ -626,7 +624,6 @@ class Pack:
     shown: Mapping[str, Mapping[str, str]]
     """By language: "kind id" to the printed name."""
     details: Mapping[str, tuple[tuple[str, Expr], ...]]
-    """By kind: details of an entity, with titles."""
     plurals: Mapping[str, str]
     """Plural to singular names, case-insensitive."""
     words: Mapping[str, tuple[str, ...]]
@@ -645,7 +642,6 @@ class Pack:
     functions: Mapping[str, RuleFunction]
     constants: dict[str, object]
     routines: list[Effects]
-    """Lists of effects that are functions."""
     makers: list[Any]
     """By move: the function that applies it if legal; None for a fallback.
 

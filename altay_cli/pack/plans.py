@@ -1,4 +1,4 @@
-"""Plans to list legal moves: the order of slots and the conditions between."""
+"""Plans to list legal moves: slots in order, and conditions between."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def plan_of(move: MoveDef) -> Plan:
 
 
 class Listing(NamedTuple):
-    """The printed plans of a pack, as cached on disk."""
+    """The printed plans of a pack."""
 
     plans: Mapping[str, Plan]
     constants: Mapping[str, object]
@@ -110,7 +110,7 @@ class Listing(NamedTuple):
 
 
 def linked_plans(pack: Pack) -> Mapping[str, Plan]:
-    """Link the plans of all moves that can be listed, by id."""
+    """Link the plans of moves that can be listed."""
     (listing,) = pack.listing
     linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **listing.constants}

@@ -10,7 +10,7 @@ from altay_cli.base.findings import Severity
 Cite = Mapping[str, int | str]
 
 NOTHING: Mapping[str, Any] = {}
-"""The default of mappings; never changed."""
+"""Never changed."""
 
 STEADY = frozenset({"players", "options", "text"})
 """What is read and changes only when a player is seated."""
@@ -142,7 +142,6 @@ class SetEffect(NamedTuple):
     value: Expr
     add: bool
     bounds: tuple[int | None, int | None] = (None, None)
-    """The minimum and maximum; None for no bound."""
 
 
 class IfEffect(NamedTuple):
@@ -288,7 +287,7 @@ Effect = (
 
 
 def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
-    """Return the lists of effects directly inside an effect."""
+    """Return the lists directly inside an effect."""
     match effect:
         case IfEffect():
             return effect.then, effect.otherwise
@@ -299,7 +298,7 @@ def branches(effect: Effect) -> tuple[tuple[Effect, ...], ...]:
 
 
 def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Yield effects with all nested ones."""
+    """Yield effects and nested ones."""
     for effect in effects:
         yield effect
         for inner in branches(effect):
@@ -307,7 +306,7 @@ def everything(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def named(parts: Iterable[object]) -> Iterator[Place | Expr]:
-    """Yield the places and expressions in some parts."""
+    """Yield places and expressions."""
     for part in parts:
         if isinstance(part, Place | Expr):
             yield part
@@ -316,7 +315,7 @@ def named(parts: Iterable[object]) -> Iterator[Place | Expr]:
 
 
 def zones_in(parts: Iterable[object]) -> frozenset[int]:
-    """Return the zones of the places in some parts."""
+    """Return the zones of places."""
     return frozenset(part.zone for part in named(parts) if isinstance(part, Place))
 
 

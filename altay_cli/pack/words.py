@@ -57,7 +57,7 @@ def lone_brace(text: str) -> int | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wording:
-    """A text of the rules with the ``values`` of its parts."""
+    """A text of the rules with its values."""
 
     message: Message
     values: tuple[object, ...]
@@ -126,21 +126,20 @@ class Words:
         return listed(self._language, there) or self.word("nothing")
 
     def parts(self, message: Message) -> list[str | Expr]:
-        """Return the parts of a message, in the order of this language."""
+        """Return the parts of a message, in this language."""
         return [
             entry if isinstance(entry, str) else message.parts[entry]
             for entry in self._order(message)
         ]
 
     def render(self, wording: Wording) -> str:
-        """Return a text of the rules with its values."""
+        """Return a text with its values."""
         return "".join(
             part if isinstance(part, str) else self.text(wording.values[part])
             for part in self._order(wording.message)
         )
 
     def _order(self, message: Message) -> tuple[str | int, ...]:
-        """Return the texts of a message, and indexes of its fields."""
         order = self._orders.get(message.source)
         if order is None:
             parts = [*enumerate(message.parts)]
@@ -187,12 +186,12 @@ def times(count: int, name: str) -> str:
 
 
 def words_of(pack: Pack, language: str) -> Words:
-    """Return the words of a pack in a language, cached."""
+    """Return a pack's words in a language."""
     return pack.cached(Words, language)
 
 
 def words_for_findings(pack: Pack, language: str) -> Words | BilingualWords:
-    """Return the words for findings that are read in a language."""
+    """Return the words for findings in a language."""
     return (
         words_of(pack, language) if language == ENGLISH else pack.cached(BilingualWords, language)
     )

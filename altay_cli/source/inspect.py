@@ -152,7 +152,6 @@ class _Words:
         return self._texts.get(english, english)
 
     def key(self, path: DataPath, key: object) -> list[str]:
-        """Return the name of a key, unless titles before it suffice."""
         name = str(key)
         kind = self.data.get("kinds", {}).get(name, {}) if path[0] == "names" else {}
         title = kind.get("title") or self.data.get("rules", {}).get(name, {}).get("title")
@@ -215,7 +214,6 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
 
 
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
-    """Return file and line; requirements are found by the id of their rule."""
     real, there, _ = follow(tree.data, list(map(str, path)))
     source = origin(tree, real, language)
     file = source.partition(":")[0]

@@ -133,7 +133,6 @@ def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None
 def _name_children(
     kind: str, child: str, qualifier: str | None, entities: _Table, names: Names, shown: _Shown
 ) -> None:
-    """Name the copies of an entity ``Name(2)``, or ``Name`` for any of them."""
     names[child] = {}
     for name, parents in names[kind].items():
         for parent in parents:
