@@ -56,7 +56,7 @@ def apply_variants(
 
 
 def compile_tree(tree: Tree) -> Context | None:
-    """Compile a tree, or note its problems."""
+    """Compile a tree, or note its problems and return None."""
     try:
         context = Context(tree)
         compile_rules(context)

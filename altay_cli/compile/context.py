@@ -89,7 +89,7 @@ class Context:
 
         self.exprs: list[m.Expr] = []
         self.checked: dict[str, Checked] = {}
-        """By key."""
+        """The checked expressions, by key."""
         self.paths: dict[str, DataPath] = {}
         """Their positions, by key."""
         self.functions: dict[str, m.RuleFunction] = {}

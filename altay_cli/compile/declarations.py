@@ -64,7 +64,7 @@ def _constant_names(c: Context) -> dict[str, Symbol]:
         c.constants[f"L_{kind}"] = list(entities)
         for entity in entities:
             if entity.id.isidentifier():
-                # Kinds and ids can contain `_`.
+                # Kinds and ids can contain `_`, so it cannot separate them.
                 code = f"c{len(kind)}_{kind}_{entity.id}"
                 names[f"{plural}.{entity.id}"] = Symbol(Type(kind), code)
                 c.constants[code] = entity

@@ -445,7 +445,7 @@ _EFFECTS: dict[str, Callable[[Clause], m.Effect | None]] = {
         "S.zones.mark_unreliable", (_bag(entry["unsure"]),), frozenset(), frozenset()
     ),
 }
-"""By first word."""
+"""By the first word of an effect."""
 
 
 def formulas(c: Context, fields: list[Formula]) -> list[m.Effects]:

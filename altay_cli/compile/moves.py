@@ -20,7 +20,7 @@ from altay_cli.pack import model as m
 Slots = dict[str, m.Slot]
 
 _AS_WRITTEN = ("order", "heading", "closes", "fallback", "implied", "introduces", "actor")
-"""Copied from the entry of a move."""
+"""The fields of a move that are copied from its entry."""
 
 _SINGLE = frozenset({"entity", "new player"})
 

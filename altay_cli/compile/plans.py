@@ -56,7 +56,7 @@ class _PlanPrinter:
         """Slots whose sources are computed at once."""
         self.filled = {f"v_{slot.name}" for slot in plan.slots}
         self.certain: dict[str, str] = {}
-        """By code: when all values of slots fulfil conditions."""
+        """By code of a condition: when all values of its slots fulfil it."""
         self.asked: list[str] = []
         """Rereads the conditions: supposing what hidden entities are may change them."""
 

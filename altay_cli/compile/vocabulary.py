@@ -297,4 +297,4 @@ STANDING = (
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
     ),
 )
-"""Expressions that define none."""
+"""The environment of expressions that define none."""

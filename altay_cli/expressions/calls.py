@@ -461,4 +461,4 @@ _OPERATORS = {
     "in": _membership,
     **dict.fromkeys(_ON_INTS, _arithmetic),
 }
-"""All others are comparisons of order."""
+"""The checks of operators; all others compare the order."""

@@ -104,7 +104,7 @@ def macro(checker: Checker, node: Syntax) -> Walk:
     )
 
 
-# Their body lists the neighbours of an item.
+# Macros whose body lists the neighbours of an item.
 _GRAPHS = {
     "closure": "`{name}` collects things, numbers and texts, no {type}",
     **dict.fromkeys(
@@ -115,7 +115,7 @@ _GRAPHS = {
 
 _NEEDED = "`{name}` needs a {wanted} here, but this is {found}"
 
-# Their body gives the key to compare by.
+# Macros whose body gives the key to compare by.
 _KEYED = frozenset({"sortBy", "minBy", "maxBy"})
 
 

@@ -202,7 +202,7 @@ def remainder(a: int, b: int) -> int:
 
 
 def negate(value: int) -> int:
-    """Return the negative of an integer."""
+    """Return the negative of an integer; the least integer has none."""
     if value == INT_MIN:
         raise EvaluationError("overflow", f"-({value}) does not fit into 64 bits")
     return -value
@@ -241,12 +241,12 @@ def measured(budget: Budget, text: str) -> str:
 
 
 def starts_with(budget: Budget, text: str, part: str) -> bool:
-    """Return True if a text begins so."""
+    """Return True if a text begins with ``part``."""
     return text.startswith(measured(budget, part))
 
 
 def ends_with(budget: Budget, text: str, part: str) -> bool:
-    """Return True if a text ends so."""
+    """Return True if a text ends with ``part``."""
     return text.endswith(measured(budget, part))
 
 
@@ -424,7 +424,7 @@ _COMPARED: Mapping[type, int] = {str: limits.COMPARED_SIGNS, tuple: 4}
 
 
 def member(budget: Budget, value: object, container: object) -> bool:
-    """Return the result of `in`."""
+    """Return the result of `in` for a container of unknown type."""
     if type(container) is dict:
         return has_key(budget, container, value)
     if type(container) is not list:

@@ -204,7 +204,7 @@ class _ProblemLocator:
         self.paths, self.left = paths, left
         self.files = {variant.source.file for variant in tree.variants}
         self.changes = [change for variant in tree.variants for change in variant.changes]
-        # By number of changes: the results.
+        # By number of changes: the results for the game with them.
         self.known = dict(examiner.plain)
 
     def problems(self, things: Sequence[Thing]) -> list[Finding]:

@@ -76,7 +76,7 @@ class Interpreter:
         return k.truth(self.known(self.tree(expr.key), scope))
 
     def value(self, expr: m.Expr, values: k.Values = m.NOTHING) -> k.Known:
-        """Return the abstract value, with local values."""
+        """Return the abstract value of an expression with local values."""
         return self.known(self.tree(expr.key), k.Scope(values))
 
     def facts(self, expr: m.Expr, scope: k.Scope) -> k.Facts:
@@ -294,7 +294,7 @@ class Interpreter:
         name, items, bounds = tree.variables[0], k.items_of(over), k.size(over)
         of = over.of if isinstance(over, k.Sized) else None
         if items is not None and len(items) > limits.MOST_APART:
-            # As that many items with the same abstract value.
+            # Treat them as that many items with the same abstract value.
             self.budget.charge(len(items))
             of, items = k.either(map(k.exactly, items)), None
         elif items is not None:
@@ -485,7 +485,7 @@ class Reach:
                     if holds is not True:
                         self._run(otherwise, values)
                 case m.EachEffect():
-                    # The new value is unknown.
+                    # The new value is unknown: facts on its name no longer apply.
                     self._run(effect.does, {k: v for k, v in values.items() if k != effect.name})
                 case m.WhileEffect():
                     if self._judge(effect.condition, values) is not False:

@@ -39,7 +39,7 @@ MOST_OFFERED = 12
 # How often something must occur before it is reported; also the repeats in a log that proves it.
 ENOUGH = 10
 
-# For all questions about a set of rules.
+# The budget of all questions about a set of rules.
 STARTUP_STEPS = 4_000_000
 
 # Player counts tried, and games at each with options.

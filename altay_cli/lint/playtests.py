@@ -91,7 +91,7 @@ class Playtests(Watch):
         """Moves of one turn that lead back, with a game."""
         self.failures: dict[str, Traced] = {}
         self.unscored: dict[str, list[tuple[str, str]]] = {}
-        """With a game."""
+        """Failures of scores, each with its game."""
         self.scorings = 0
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
@@ -105,7 +105,7 @@ class Playtests(Watch):
 
     @classmethod
     def after(cls, quotas: Quotas) -> Playtests:
-        """Return tests for one more game."""
+        """Return tests for one more game, after others observed elsewhere."""
         tests = cls()
         tests.probed, tests.walked = Counter(quotas.probed), quotas.walked
         tests.fired = Counter(quotas.fired)

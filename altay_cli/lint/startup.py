@@ -56,7 +56,7 @@ class StartupChecks:
         self.tree = tree
         self.pack = pack
         self.problems: dict[tuple[str, DataPath], tuple[DataFinding, dict[str, None]]] = {}
-        """Each with the games that have it."""
+        """Problems, each with the games that have it."""
         self.account = Account(limits.STARTUP_STEPS, "the start of a game")
 
     def run(self) -> Iterator[DataFinding]:

@@ -175,7 +175,7 @@ class Lines(Sequence[str]):
 
     @property
     def size(self) -> int:
-        """Without line ends, in characters."""
+        """The number of characters, without line ends."""
         return self._starts[-1] - len(self._starts) + 1
 
     @property

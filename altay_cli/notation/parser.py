@@ -28,7 +28,7 @@ _NOTHING = Phrase((), (), None)
 
 _HEADINGS = {"SECTION", "TURN"}
 _ALSO_WORDS = {*_HEADINGS, "NUMBER"}
-"""Terminals that are words elsewhere."""
+"""Terminals that are words where the grammar does not allow them."""
 
 _KINDS: dict[str, Kind] = {
     "WORD": "word", "SECTION": "word", "TURN": "word", "NUMBER": "number", "TEXT": "text",

@@ -1,4 +1,4 @@
-"""The syntax tree of a log, with all places."""
+"""The syntax tree of a log, with the place of every part."""
 
 # Annotations are not postponed: NamedTuple would compile each at every start.
 

@@ -458,7 +458,7 @@ def written_in(pack: Pack, record: GameRecord, language: str) -> str:
 
 
 def rewritten(pack: Pack, text: str, language: str) -> list[str]:
-    """Translate the names of an English log."""
+    """Return an English log with names of another language."""
     log = read_log(text)
     lines = list(log.lines)
     english, shown = pack.shown.get(ENGLISH, {}), pack.shown.get(language, {})

@@ -375,7 +375,7 @@ def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:
         if pool.get(item, 0) < count:
             return []
     ways = [sure]
-    # So dead ends are found early.
+    # Fewest choices first, so dead ends are found early.
     for accepted in sorted(choices, key=len):
         longer: dict[frozenset[tuple[Entity, int]], Bag] = {}
         for paid in ways:

@@ -147,7 +147,7 @@ class MoveDef(NamedTuple):
     also: tuple[Pattern, ...] = ()
     """More accepted ways of writing it."""
     number: int = -1
-    """-1 for a claim."""
+    """The index among the moves; -1 for a claim."""
     looks_back: bool = False
     """Whether a requirement must hold after the move."""
     holds: tuple[tuple[Expr, Expr], ...] = ()
@@ -577,7 +577,7 @@ class Pack:
     least: int
     most: int
     variants: tuple[tuple[str, str], ...]
-    """Id and version, in order."""
+    """Id and version, in the order of application."""
     options: Mapping[str, Option]
     kinds: Mapping[str, str]
     entities: Mapping[str, tuple[Entity, ...]]

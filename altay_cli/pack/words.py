@@ -133,7 +133,7 @@ class Words:
         ]
 
     def render(self, wording: Wording) -> str:
-        """Return a text with its values."""
+        """Return a text with its values filled in."""
         return "".join(
             part if isinstance(part, str) else self.text(wording.values[part])
             for part in self._order(wording.message)
@@ -155,7 +155,7 @@ class Words:
 
 
 class BilingualWords:
-    """Formats in English, with the reader's names beside it."""
+    """Formats texts in English, with the reader's names beside English ones."""
 
     __slots__ = ("_english", "_shown")
 

@@ -39,7 +39,7 @@ class _Bundle:
             **{name: self._local(schema, "") for name, schema in root.get("$defs", {}).items()},
             **{name: self._local(schema, name) for name, schema in self.schemas.items()},
         }
-        # By place in the schema.
+        # By place in the schema: the existing paths.
         self.known: dict[str, list[str]] = {}
         # By place in the schema: an enclosing place, and patterns of the steps from there.
         self.new: dict[str, dict[tuple[str, _Path], None]] = {}

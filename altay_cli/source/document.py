@@ -234,7 +234,7 @@ def fault(
 
 
 def first_of(problems: list[Finding], message: str) -> list[Finding]:
-    """Return some problems, then ``message`` that there are more."""
+    """Return the problems up to a limit, then ``message`` that there are more."""
     more = [
         Finding("too-many-problems", Severity.ERROR, message, problem.span, file=problem.file)
         for problem in problems[limits.MAX_PROBLEMS :][:1]

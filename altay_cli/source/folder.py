@@ -95,7 +95,7 @@ class Change:
 
     @property
     def at(self) -> DataPath:
-        """The keys of the change in its file."""
+        """Where the variant file gives ``path``, as keys."""
         return "change", self.number, self.word
 
     def place(self) -> tuple[str, Span]:

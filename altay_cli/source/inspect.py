@@ -265,7 +265,7 @@ def _moved(
     before, after = [n for n in ones if n in set(others)], [n for n in others if n in set(ones)]
     if before != after:
         same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-        # Assume that few others have moved.
+        # Assume that as few as possible of the others have moved.
         unmoved = {before[n] for block in same for n in range(block.a, block.a + block.size)}
         for name in after:
             if name not in unmoved:

@@ -70,7 +70,7 @@ def schema_at(path: DataPath) -> Mapping[str, Any]:
 
 
 def errors(data: object, schema: Mapping[str, Any]) -> list[DataFinding]:
-    """Return errors by a schema, up to a limit."""
+    """Return the errors of data by a schema, up to a limit."""
     from altay_cli.source.validator import RuleFileValidator  # slow to import
 
     every = RuleFileValidator(schema).iter_errors(data)

@@ -45,7 +45,7 @@ class Chains:
         self.sources: list[Document] = []
         """All files that could be read."""
         self.files: list[Path] = []
-        """As requested."""
+        """The requested files, with paths as given."""
         self._read: dict[Path, Variant] = {}
 
     def read(self, paths: Sequence[Path]) -> list[Variant]:
@@ -169,7 +169,7 @@ class Patcher:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        # With the changed part and its new value.
+        # The changes so far, with the changed part and its new value.
         self.touched: list[tuple[Change, DataPath, object]] = []
 
     def apply(self, variant: Variant) -> None:

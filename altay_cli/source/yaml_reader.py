@@ -68,7 +68,7 @@ class _DocumentReader:
         self.problems: list[Finding] = []
         self.document: Document | None = None
         self._events: Iterator[Any] = iter(())
-        # The innermost is last.
+        # The lists and mappings being read, the innermost last.
         self._open: list[Node] = []
         self._nodes = 0
         self._last_end = 0
