@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import cos, pi, sin, sqrt
+from math import hypot
 from typing import NamedTuple
 
 from altay_cli.drawing.textures import shaded
@@ -17,8 +17,6 @@ PLATES = {"lined": "#2e7d4f", "holes": "#2f6aa8", "points": "#d9b27c", "pits": "
 
 EDGE = 54.0
 """The width of the edge of a board with the names of its columns and rows."""
-
-_GOLDEN = pi * (3 - sqrt(5))
 
 
 class Plate(NamedTuple):
@@ -85,14 +83,15 @@ def _shared_start(names: Sequence[str]) -> str:
 
 
 def heap_spots(count: int, radius: float) -> list[tuple[float, float, float]]:
-    """Return positions for pieces that lie in a pit, and their size."""
-    size = radius * (0.24 if count <= 7 else 0.19 if count <= 14 else 0.15)
-    spread = (radius * 0.92 - size) / sqrt(max(count, 3))
-    return [
-        (
-            spread * sqrt(number + 0.4) * cos(number * _GOLDEN),
-            spread * sqrt(number + 0.4) * sin(number * _GOLDEN),
-            size,
-        )
-        for number in range(count)
-    ]
+    """Return positions for pieces that lie beside each other in a pit, and their size."""
+    best: tuple[float, list[tuple[float, float]]] = (0.0, [])
+    for shift in (0.0, 0.5):
+        cells = [(column + shift, row + shift) for row in range(-5, 5) for column in range(-5, 5)]
+        nearest = sorted(cells, key=lambda cell: hypot(*cell))[:count]
+        far = hypot(*nearest[-1]) if nearest else 0.0
+        # The farthest piece is inside the pit.
+        pitch = min(radius * 0.92 / (far + 0.5), radius * 0.55)
+        if pitch > best[0]:
+            best = pitch, nearest
+    pitch, cells = best
+    return [(x * pitch, y * pitch, pitch * 0.46) for x, y in cells]

@@ -23,8 +23,11 @@ _MARGIN = 32.0
 # Sizes are for places whose nearest neighbours are this far away, else in proportion.
 _USUAL_DISTANCE = 105.0
 
-NAME_SIZES = (18.0, 33.0)
+NAME_SIZES = (18.0, 38.0)
 """The size of the names of places, on a map that is shown large and on one that is shown small."""
+
+NAME_UP = 15.0
+"""How far names are above the middle of a place; a larger one is a fifth of its growth higher."""
 
 
 class Area(NamedTuple):
@@ -112,13 +115,10 @@ def _usual_distance(places: Sequence[MapPlace], width: float, height: float) -> 
 
 def _boxes(name: str, scale: float) -> tuple[Box, Box]:
     """Return the room for the name of a place and for its pieces, on a map that is shown small."""
-    half = (len(name) * 0.33 * NAME_SIZES[1] + 6) * scale
-    return (-half, -42 * scale, half, -10 * scale), (
-        -46 * scale,
-        -10 * scale,
-        46 * scale,
-        40 * scale,
-    )
+    half = (len(name) * 0.33 * NAME_SIZES[1] + 4) * scale
+    name_box = (-half, -50 * scale, half, -10 * scale)
+    piece_box = (-46 * scale, -10 * scale, 46 * scale, 42 * scale)
+    return name_box, piece_box
 
 
 def _around(boxes: Sequence[Box], middle: Point) -> Box:
@@ -137,7 +137,7 @@ def land_spots(count: int, *, small: bool, scale: float) -> list[tuple[float, fl
     """
     across, size, pitch = _row(count, small=small)
     rows = max(-(-count // across), 1)
-    first = (14.0 if small else 9.0) if rows == 1 else size * 1.3 - 7
+    first = size * 1.4 - (6 if small else 10)
     found = []
     for row in range(rows):
         here = min(across, count - row * across)
@@ -152,13 +152,13 @@ def land_spots(count: int, *, small: bool, scale: float) -> list[tuple[float, fl
 def _row(count: int, *, small: bool) -> tuple[int, float, float]:
     """Return how many pieces stand in a row, their size and their distance."""
     if count <= 1:
-        return (1, 20, 44) if small else (1, 14, 30)
+        return (1, 19, 44) if small else (1, 14, 30)
     if count == 2:
-        return (2, 19, 42) if small else (2, 13, 30)
+        return (2, 18, 42) if small else (2, 13, 30)
     if count == 3:
         return (3, 14, 31) if small else (3, 12, 27)
     if count == 4:
-        return (2, 11, 24) if small else (2, 10, 24)
+        return (2, 11, 26) if small else (2, 10, 24)
     if count <= 6:
-        return (3, 11, 24) if small else (3, 9, 21)
-    return (4, 10, 22) if small else (4, 8, 18)
+        return (3, 11, 26) if small else (3, 9, 21)
+    return (4, 10, 24) if small else (4, 8, 19)

@@ -10,7 +10,7 @@ from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from altay_cli.drawing.boards import EDGE, Plate, heap_spots, plate
-from altay_cli.drawing.landscape import NAME_SIZES, Landscape, land_spots, landscape
+from altay_cli.drawing.landscape import NAME_SIZES, NAME_UP, Landscape, land_spots, landscape
 from altay_cli.drawing.textures import shaded
 from altay_cli.pack.model import Field
 from altay_cli.report.html import XML, rendered
@@ -45,7 +45,7 @@ SEAT_MARKS = (
 SEAT_DASHES = ("", "4 7", "16 10", "14 6 3 6", "2 4", "24 5", "8 8", "20 4 4 4")
 """Dashes of the line along the borders of a player's places, by seat; "" for a whole line."""
 
-DETAILS = {"house": "M-1.32-.22L0-1.36L1.32-.22"}
+DETAILS = {"house": "M-1.13-.3L0-1.32L1.13-.3"}
 """Dark lines on shapes of pieces, on a map of land."""
 
 
@@ -232,7 +232,7 @@ class Drawing:
         if self.plate is not None:
             margin = self.layout.reach * 0.6 + EDGE
             if self.plate.style == "pits":
-                margin = self.layout.reach + EDGE + 8
+                margin = self.layout.reach + EDGE
         return -margin, -margin, size.width + 2 * margin, size.height + 2 * margin
 
     def _live_layout(self) -> dict[str, object]:
@@ -255,6 +255,7 @@ class Drawing:
             "small": self._spots(small=True),
             "scale": self.land.scale,
             "names": NAME_SIZES,
+            "nameUp": NAME_UP,
             "details": DETAILS,
             "marks": SEAT_MARKS,
             "dashes": SEAT_DASHES,
@@ -284,7 +285,7 @@ class Drawing:
 
     def _number_spot(self) -> list[float]:
         """Return where the number of the pieces in a pit is written, and its size."""
-        return [0, round(self.layout.radius + 34), 32]
+        return [0, round(self.layout.radius + 36), 38]
 
     def _svg(self, box: tuple[float, float, float, float], **values: object) -> str:
         return rendered(
@@ -304,6 +305,7 @@ class Drawing:
             marks=SEAT_MARKS if self.land else (),
             dashes=SEAT_DASHES,
             name_size=NAME_SIZES[0],
+            name_up=NAME_UP,
             ink_on=ink_on,
             **values,
         )

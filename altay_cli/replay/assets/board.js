@@ -49,9 +49,10 @@
 
 /**
  * The layout of a map. `number` is where the number of a repeated piece stands, if it is written, and
- * its size. Only maps of land have what else is marked as optional: `small` are the positions on
- * a map that is shown small, `names` the sizes of names on large and small ones, `details` lines on
- * shapes, and `marks` and `dashes` the second signs of players on pieces and borders, by seat.
+ * its size. Only maps of land have what else is marked as optional: `small` are the positions on a map
+ * that is shown small, `names` the sizes of names on large and small ones, `nameUp` how far they are
+ * above the middles of places, `details` lines on shapes, and `marks` and `dashes` the second signs of
+ * players on pieces and borders, by seat.
  * @typedef {object} Layout
  * @property {string} id
  * @property {Record<string, string>} shapes
@@ -61,6 +62,7 @@
  * @property {Spot[][]} [small]
  * @property {number} [scale]
  * @property {[number, number]} [names]
+ * @property {number} [nameUp]
  * @property {Record<string, string>} [details]
  * @property {string[]} [marks]
  * @property {string[]} [dashes]
@@ -219,7 +221,7 @@ function prepareBoard(svg) {
  * @param {Drawn} drawn
  */
 function fitBoard(svg, drawn) {
-  const { scale = 1, names = [18, 33] } = drawn.layout;
+  const { scale = 1, names = [18, 38], nameUp = 0, places } = drawn.layout;
   const { width, height } = svg.getBoundingClientRect();
   const box = svg.viewBox.baseVal;
   const unit = Math.min(width / box.width, height / box.height);
@@ -228,12 +230,15 @@ function fitBoard(svg, drawn) {
   }
   drawn.unit = unit;
   const size = Math.min(Math.max(names[0] * scale, NAME_PIXELS / unit), names[1]);
-  for (const name of svg.querySelectorAll(".name")) {
-    name.setAttribute("font-size", size.toFixed(1));
-    name.setAttribute("stroke-width", (size * 0.22).toFixed(1));
+  const up = nameUp * scale + (size - names[0] * scale) / 5;
+  for (const [ref, { place }] of drawn.places) {
+    const name = place.querySelector(".name");
+    name?.setAttribute("font-size", size.toFixed(1));
+    name?.setAttribute("stroke-width", (size * 0.22).toFixed(1));
+    name?.setAttribute("y", (places[ref][1] - up).toFixed(1));
   }
   const isSmall = unit * scale < SMALL_UNIT;
-  if (isSmall !== drawn.isSmall) {
+  if (isSmall || drawn.isSmall) {
     drawn.isSmall = isSmall;
     for (const drawnPlace of drawn.places.values()) {
       drawnPlace.contents = null;
@@ -285,7 +290,7 @@ function drawBand({ id, places, dashes = [] }, ref, seat, colour) {
  * @param {string} ref
  * @param {Token[]} tokens
  */
-function drawTokens({ layout, isSmall }, ref, tokens) {
+function drawTokens({ layout, isSmall, unit }, ref, tokens) {
   const [x, y] = layout.places[ref];
   const spots = (isSmall && layout.small) || layout.spots;
   const pieces = tokens.flatMap((token) => repeatedPieces(token, isSmall, spots.length - 1));
@@ -304,7 +309,7 @@ function drawTokens({ layout, isSmall }, ref, tokens) {
   return numbers.concat(pieces.map((piece, number) => {
     const [dx, dy, size] = around[Math.min(number, around.length - 1)];
     return typeof piece === "string"
-      ? drawNumber(piece, x + dx, y + dy, size)
+      ? drawNumber(piece, x + dx, y + dy, size, Math.max(size * 1.6, NAME_PIXELS / unit))
       : drawToken(layout, piece, x + dx, y + dy, size);
   }));
 }
@@ -335,9 +340,9 @@ function repeatedPieces(token, isSmall, most) {
  * @param {number} x
  * @param {number} y
  * @param {number} size
+ * @param {number} height
  */
-function drawNumber(text, x, y, size) {
-  const height = size * 1.6;
+function drawNumber(text, x, y, size, height) {
   return boardPart(
     "text",
     { x: x - size * 0.75, y: y + height * 0.36, "font-size": height, class: "piece-count", "aria-hidden": "true" },
@@ -451,9 +456,9 @@ function drawArrow(drawn, svg, { arrow }) {
   drawn.arrowDrawn = wanted;
   drawn.arrow.replaceChildren();
   if (arrow && drawn.places.has(arrow.from) && drawn.places.has(arrow.to) && arrow.from !== arrow.to) {
-    const size = drawn.isSmall ? 1.35 : 1;
+    const size = Math.max(1, NAME_PIXELS / drawn.unit / 21);
     const half = Math.max(arrow.label.length * 5.8, 10) * size + 9 * size;
-    const way = arrowWay(drawn, svg, arrow.from, arrow.to, half, 17 * size);
+    const way = arrowWay(drawn, svg, arrow.from, arrow.to, half, size);
     drawn.arrow.append(...arrowParts(way, arrow.label, size, half));
   }
 }
@@ -465,10 +470,12 @@ function drawArrow(drawn, svg, { arrow }) {
  * @param {string} from
  * @param {string} to
  * @param {number} half half of the width of the label
- * @param {number} high half of its height
+ * @param {number} size of the arrow, 1 on a map that is shown large
  * @returns {ArrowWay}
  */
-function arrowWay(drawn, svg, from, to, half, high) {
+function arrowWay(drawn, svg, from, to, half, size) {
+  const high = 17 * size;
+  const gap = 6 * size;
   const boxes = [...drawn.places.values()].flatMap(({ place, marks }) => {
     const parts = [place.querySelector(".name, text"), marks];
     return parts.filter((part) => part instanceof SVGGraphicsElement).map((part) => boxOf(part));
@@ -476,12 +483,15 @@ function arrowWay(drawn, svg, from, to, half, high) {
   const frame = svg.viewBox.baseVal;
   /** @type {ArrowWay & { cost: number }} */
   let best = { start: [0, 0], bend: [0, 0], end: [0, 0], label: [0, 0], cost: Infinity };
-  const ends = arrowEnds(drawn, to);
-  // Among land, an arrow is long enough to see, and bent; on a board, it is straight.
+  const ends = arrowEnds(drawn, to, gap + 8);
+  const [x, y] = drawn.layout.places[to];
+  /** @type {Point} */
+  const goal = [x, y];
+  // Among land, an arrow is long enough to see, and bent; on a board, it is straight if it can be.
   const isLand = drawn.layout.small !== undefined;
-  const bulges = isLand ? [30, -30, 60, -60, 90, -90] : [0];
+  const bulges = isLand ? [30, -30, 60, -60, 90, -90, 125, -125] : [0, 30, -30, 60, -60, 100, -100, 150, -150];
   const shortest = isLand ? 105 : 0;
-  for (const start of arrowEnds(drawn, from)) {
+  for (const start of arrowEnds(drawn, from, gap + 8)) {
     for (const end of ends) {
       const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
       /** @type {Point} */
@@ -496,7 +506,7 @@ function arrowWay(drawn, svg, from, to, half, high) {
           (start[0] + end[0]) / 2 + aside[0] * bulge,
           (start[1] + end[1]) / 2 + aside[1] * bulge,
         ];
-        const cost = short + curveCrowding(boxes, start, bend, end) * 60;
+        const cost = short + awry(bend, end, goal) * 60 + curveCrowding(boxes, start, bend, end, gap) * 45;
         if (cost < best.cost) {
           const placed = labelPlace(boxes, frame, { start, bend, end, aside }, half, high);
           if (cost + placed.cost < best.cost) {
@@ -507,6 +517,17 @@ function arrowWay(drawn, svg, from, to, half, high) {
     }
   }
   return best;
+}
+
+/**
+ * Return how far an arrow points past its goal: from 0, straight at it, to 2, away from it.
+ * @param {Point} bend
+ * @param {Point} end
+ * @param {Point} goal
+ */
+function awry(bend, end, goal) {
+  const [dx, dy, gx, gy] = [end[0] - bend[0], end[1] - bend[1], goal[0] - end[0], goal[1] - end[1]];
+  return 1 - (dx * gx + dy * gy) / (Math.hypot(dx, dy) * Math.hypot(gx, gy) || 1);
 }
 
 /** Where a label can stand: along the arrow from 0 to 1, and beside it. */
@@ -554,12 +575,12 @@ function labelPlace(boxes, frame, { start, bend, end, aside }, half, high) {
  * @param {Point} start
  * @param {Point} bend
  * @param {Point} end
+ * @param {number} gap
  */
-function curveCrowding(boxes, start, bend, end) {
-  const gap = 9;
+function curveCrowding(boxes, start, bend, end, gap) {
   let count = 0;
-  for (let step = 0; step <= 10; step += 1) {
-    const part = step / 10;
+  for (let step = 0; step <= 16; step += 1) {
+    const part = step / 16;
     const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
     const x = a * start[0] + b * bend[0] + c * end[0];
     const y = a * start[1] + b * bend[1] + c * end[1];
@@ -576,9 +597,10 @@ function curveCrowding(boxes, start, bend, end) {
  * Return where an arrow can begin or end: around the name and the pieces of a place.
  * @param {Drawn} drawn
  * @param {string} ref
+ * @param {number} gap
  * @returns {Point[]}
  */
-function arrowEnds({ places, layout }, ref) {
+function arrowEnds({ places, layout }, ref, gap) {
   const [x, y] = layout.places[ref];
   const drawnPlace = places.get(ref);
   const name = drawnPlace?.place.querySelector(".name, text");
@@ -586,7 +608,6 @@ function arrowEnds({ places, layout }, ref) {
     .filter((part) => part instanceof SVGGraphicsElement)
     .map((part) => boxOf(part))
     .filter(({ left, right }) => right > left);
-  const gap = 15;
   const left = Math.min(x, ...boxes.map((box) => box.left)) - gap;
   const right = Math.max(x, ...boxes.map((box) => box.right)) + gap;
   const top = Math.min(y, ...boxes.map((box) => box.top)) - gap;
@@ -594,7 +615,7 @@ function arrowEnds({ places, layout }, ref) {
   const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
   return [
     [middle, top], [middle, bottom], [left, centre], [right, centre],
-    [left + 6, top + 6], [right - 6, top + 6], [left + 6, bottom - 6], [right - 6, bottom - 6],
+    [left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4],
   ];
 }
 
