@@ -44,7 +44,7 @@ def told(path: Path) -> Iterator[str]:
         if not svg:
             continue  # there is no map
         yield f"#### board --at '{turn}'\n"
-        yield f"{svg.count('<polygon')} polygons, {svg.count('<circle')} circles\n"
+        yield f"{svg.count('<title')} titles, {svg.count('<text')} texts, {svg.count('<use')} uses\n"
         (described,) = re.findall(r"<desc[^>]*>(.*?)</desc>", svg)
         yield unescape(described).replace("; ", "\n") + "\n"
         if f"\n{turn}\n" in log:

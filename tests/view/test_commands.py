@@ -124,7 +124,7 @@ def test_a_grid_is_drawn_where_the_rules_name_no_map() -> None:
     told = run("show", "-", text=CROSSES).stdout
     assert told.endswith("\nA draw (a full board)\n")
     picture = drawn("-", text=CROSSES)
-    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + 9
+    assert len(list(picture.iter(f"{SVG}rect"))) == 2 + 9  # the paper and the plate
     titles = [title.text for title in picture.iter(f"{SVG}title")]
     assert titles.count("who has marked a square: Ann") == 5
     # Signs that would be the same for two things tell nothing: then it is a table.
@@ -260,9 +260,9 @@ def test_every_token_says_what_it_is() -> None:
 
 def test_lines_join_neighbours() -> None:
     viewer = Viewer(open_game(LOG).state)
-    (board,) = viewer.stage.boards
+    board = replace(viewer.stage.boards[0], shape="circle")  # without outlines
     pairs = {frozenset((p.ref, o)) for p in board.places for o in p.joined}
-    assert len(list(drawn("-", text=LOG).iter(f"{SVG}line"))) == len(pairs)
+    assert Drawing(board, viewer.stage, viewer.things()).live().count("<line") == len(pairs)
     size = layout(board)
     points = [size.at(place) for place in board.places]
     for number, (x, y) in enumerate(points):
@@ -273,7 +273,7 @@ def test_lines_join_neighbours() -> None:
 
 def test_no_line_leads_to_a_place_of_which_the_rules_cannot_tell_where_it_lies() -> None:
     viewer = Viewer(open_game(LOG).state)
-    whole = viewer.stage.boards[0]
+    whole = replace(viewer.stage.boards[0], shape="circle")
     lost = whole.places[0]
     assert lost.joined
     drawings = [
@@ -298,7 +298,7 @@ def test_texts_on_colours_can_be_read() -> None:
 
 def test_squares_stacks_and_outlines(stones: Path) -> None:
     squares = drawn(stones)
-    assert len(list(squares.iter(f"{SVG}rect"))) == 1 + 9
+    assert len(list(squares.iter(f"{SVG}rect"))) == 2 + 9
     ring = drawn(stones, "--map", "ring")
     assert [t.text for t in ring.iter(f"{SVG}title")][1:2] == ["Stones: 1"]
     told = run("show", stones).stdout

@@ -1,10 +1,12 @@
 """Maps in a browser: names, pieces and arrows lie beside each other, and can be read.
 
-One game of each kind of board on one screen; with `-m slow`, all sizes and colours, and more games.
+A sample of games, sizes and colours; ALTAY_MAPS=all takes all of them.
 """
 
 from __future__ import annotations
 
+import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -38,27 +40,26 @@ def nothing_overlaps(found: dict[str, Any], size: str) -> None:
     assert found["smallest"]["pixels"] >= (10 if size == "narrow" else 11), found["smallest"]
 
 
+SAMPLE = [
+    (ALTAY[0], "wide", "dark"),
+    (ALTAY[1], "phone", "light"),
+    (BOARDS[0], "phone", "light"),
+    (BOARDS[1], "tablet", "light"),
+]
+EVERYTHING = [
+    *product([*ALTAY, *BOARDS], SIZES, ("light", "dark")),
+    *product(SIMULATED[:16], ("phone",), ("light",)),
+]
+WALKS = EVERYTHING if os.environ.get("ALTAY_MAPS") == "all" else SAMPLE
+
+
 @pytest.mark.parametrize(
-    ("log", "size"), [(ALTAY[1], "phone"), (BOARDS[0], "phone"), (BOARDS[1], "tablet")]
+    ("log", "size", "colours"), WALKS, ids=lambda part: getattr(part, "stem", part)
 )
-def test_nothing_overlaps(browser: Browser, tmp_path: Path, log: Path, size: str) -> None:
-    nothing_overlaps(looked(browser, tmp_path, log, size, "light"), size)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("log", [*ALTAY, *BOARDS], ids=lambda log: log.stem)
-def test_nothing_overlaps_anywhere(
+def test_nothing_overlaps(
     browser: Browser, tmp_path: Path, log: Path, size: str, colours: str
 ) -> None:
     nothing_overlaps(looked(browser, tmp_path, log, size, colours), size)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("log", SIMULATED[:16], ids=lambda log: log.stem)
-def test_nothing_overlaps_in_simulated_games(browser: Browser, tmp_path: Path, log: Path) -> None:
-    nothing_overlaps(looked(browser, tmp_path, log, "phone", "light"), "phone")
 
 
 TAPS = """

@@ -60,11 +60,12 @@ def test_the_last_position_of_the_opera_game() -> None:
     assert told.endswith("\nWinner: Morphy (checkmate)\n")
     picture = run("board", game, "-o", "-").stdout
     white, black = "#fbfaf5", "#26221e"
-    assert '<circle cx="812.5" cy="443.8" r="41.2" fill="#fbfaf5"' in picture  # g5
+    bishop = picture.index('<g transform="translate(812.5 437.5)')  # g5
+    assert "<title>Piece: Morphy: bishop</title>" in picture[bishop : bishop + 100]
     assert picture.count(f'fill="{white}"') == 10 + 1  # with the legend
     assert picture.count(f'fill="{black}"') == 10 + 1
     # a1 is dark, h1 is light.
-    dark, light = "#cfc6b2", "#e9e4d8"
+    dark, light = "#b58863", "#f0d9b5"
     assert f'<rect x="0" y="875" width="125" height="125" fill="{dark}"' in picture
     assert f'<rect x="875" y="875" width="125" height="125" fill="{light}"' in picture
 

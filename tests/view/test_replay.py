@@ -53,7 +53,8 @@ def test_the_policy_names_what_stands_in_the_page() -> None:
     assert "unsafe" not in policy
     assert policy.startswith("default-src &#39;none&#39;")
     assert "connect-src" not in policy
-    style = (ASSETS / "style.css").read_text(encoding="utf-8")
+    names = ("style.css", "board.css")
+    style = "".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
     assert f"<style>{style}</style>" in page
     for name in MODULES:
         source = (ASSETS / f"{name}.js").read_text(encoding="utf-8")
