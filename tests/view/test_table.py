@@ -55,6 +55,14 @@ def test_everything_that_matters_is_in_view(size: str, browser: Browser, tmp_pat
             assert bottom <= height, part
 
 
+def test_all_players_are_in_view_late_in_a_game(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, FOUR, "turn-18-Oskar", size=SIZES["desktop"]) as seen:
+        column = box(seen, "#players")
+        assert seen.page.locator(".player").count() == 4
+        for seat in range(4):
+            assert box(seen, f".player[data-player='{seat}']")[3] <= column[3]
+
+
 def test_a_link_brings_the_player_into_view(browser: Browser, tmp_path: Path) -> None:
     for size in (*SIZES.values(), (1280, 600)):
         with shown(browser, tmp_path, FOUR, "turn-9-Vera", size=size) as seen:

@@ -57,6 +57,7 @@ export class Panels {
     for (const [number, [field, seat]] of game.data.addresses.entries()) {
       this.addressOf.set(`${field} ${seat}`, number);
     }
+    this.used = this.#used();
     this.hasMap = game.data.boards.length > 0;
     document.body.classList.toggle("mapless", !this.hasMap);
     this.maps = new Maps(game);
@@ -97,6 +98,29 @@ export class Panels {
       this.stale.add(slot);
     }
     return root;
+  }
+
+  /**
+   * Whether a field of a player ever shows something in this game.
+   * @param {Numbered} field
+   * @param {number} seat
+   */
+  #isUsed(field, seat) {
+    return this.used.has(this.addressOf.get(`${field.number} ${seat}`) ?? -1);
+  }
+
+  /** The addresses at which something lies at some moment. */
+  #used() {
+    const { opening, steps, values } = this.game.data;
+    const found = new Set(opening.cells.filter(([, value]) => !isEmpty(values[value])).map(([address]) => address));
+    for (const { cells = [] } of steps) {
+      for (let i = 0; i < cells.length; i += 4) {
+        if (!found.has(cells[i]) && !isEmpty(values[cells[i + 1]])) {
+          found.add(cells[i]);
+        }
+      }
+    }
+    return found;
   }
 
   /** @param {Numbered} field */
@@ -165,7 +189,9 @@ export class Panels {
     const line = fields
       .filter(({ role }) => role === "line" || role === "cards")
       .map((field) => this.#fact(field, seat, field.role === "cards" ? "count" : "line"));
-    const others = this.hasMap ? fields.filter(({ role }) => role !== "line" && role !== "cards") : [];
+    const others = this.hasMap
+      ? fields.filter((field) => field.role !== "line" && field.role !== "cards" && this.#isUsed(field, seat))
+      : [];
     const rest = make("details", { class: "rest", hidden: !others.length }, make("summary", {}, say("more")));
     rest.append(make("dl", {}, ...others.map((field) => this.#row(field, seat, () => rest.open))));
     rest.open = !fields.some(({ role }) => role === "line"); // nothing else shows them
@@ -183,7 +209,7 @@ export class Panels {
     );
     const box = make(
       "section",
-      { class: line.length && this.hasMap ? "player full" : "player", "aria-labelledby": `player-${seat}`, "data-player": seat },
+      { class: line.length > 2 && game.data.players.length > 2 ? "player full" : "player", "aria-labelledby": `player-${seat}`, "data-player": seat },
       make("h3", { id: `player-${seat}` }, who, sum),
       bar,
       parts,
@@ -327,6 +353,7 @@ export class Panels {
     } else if (way === "line" || way === "count") {
       content.replaceChildren(...inLine(game, value, way === "count"));
       root.classList.toggle("drawn", content.querySelector("img, .chip") !== null);
+      root.classList.toggle("listed", content.querySelector(".named") !== null);
       root.classList.toggle("wide", (value.groups ?? []).some(([of]) => of !== null) && way === "line");
     } else {
       layOut(game, content, value, way === "low");
