@@ -531,7 +531,11 @@ def longest() -> Path:
 
 
 def test_size(tmp_path: Path) -> None:
-    assert made(tmp_path, longest()).stat().st_size < 500_000
+    page = made(tmp_path, longest()).read_text(encoding="utf-8")
+    assert len(page.encode()) < 500_000
+    data = re.search(r'id="game-0">(.*?)<', page)
+    assert data is not None
+    assert len(page.encode()) - len(data[1]) < 400_000
 
 
 def test_export_takes_little(tmp_path: Path) -> None:

@@ -268,7 +268,7 @@ function key(event) {
     return;
   }
   const name = (event.shiftKey ? "Shift " : "") + event.key;
-  const scrolls = target.matches("#log, .scroll") && ["Home", "End"].includes(event.key);
+  const scrolls = target.matches("#log, #shared, .scroll") && ["Home", "End"].includes(event.key);
   if (keys[name] && !scrolls) {
     take(keys[name]);
   } else if (event.key === " " && !target.closest("button, a, summary, [role=button]")) {
