@@ -87,10 +87,6 @@ class Game:
     """A game in progress, made by ``new_game`` or ``open_game``.
 
     statements: headings and statements since the game was opened, as in a log.
-
-    random: decides draws.
-
-    speller: writes names.
     """
 
     def __init__(

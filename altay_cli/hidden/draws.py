@@ -1,4 +1,4 @@
-"""Unobserved moves of hidden things: hide, draw, move all, shuffle."""
+"""Hide, draw, move and shuffle hidden things."""
 
 from __future__ import annotations
 
@@ -129,7 +129,6 @@ class Draws:
         """Hide the open things of a place, or those selected by ``only``.
 
         separately: in a group of their own.
-        kept: things that stay open.
         """
         table = self.table
         group = self.beliefs.merged_group(place, only=only if separately else None)
@@ -414,7 +413,7 @@ class Draws:
         return group
 
     def shuffle(self, source: int, target: int) -> None:
-        """Shuffle everything in a place into an empty one."""
+        """Shuffle everything, open or hidden, into an empty place."""
         self.hide(source)
         group = self._move_all(source, target)
         zone = self.beliefs.zone_of(target)

@@ -60,7 +60,7 @@ class Knowledge:
 
         named: all things of that name. Of copies, each world takes the last that it holds.
 
-        Return the thing, or a placeholder if it may be several, if it is possible.
+        Return the thing, a placeholder if it may be several, or None if it is impossible.
         """
         places, possible = self._possible(places, named)
         if not possible:

@@ -99,7 +99,7 @@ def _continue(zones: Zones, todo: list[Frame]) -> None:
         frame = todo.pop()
         zones.budget.charge(limits.MOVE_STEPS + (len(frame.values) >> 1))
         if frame.at < len(frame.steps):
-            # It stays below a question, to receive the answer.
+            # A finished frame stays below a question, to receive the answer.
             todo.append(frame._replace(at=frame.at + 1))
             if _step(zones, frame, todo):
                 return

@@ -1,4 +1,4 @@
-"""Apply draws."""
+"""Apply draws, the only place where chance enters the zones."""
 
 from __future__ import annotations
 

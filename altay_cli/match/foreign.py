@@ -21,7 +21,10 @@ from altay_cli.pack.notations import recognised
 
 
 def bind_foreign_notation(match: Match, statement: Statement) -> Binding | None:
-    """Bind a statement in another notation, if it is in one, with its only legal reading."""
+    """Bind a statement in another notation, if it is in one.
+
+    Of several readings, take the only legal one, or list them in the help.
+    """
     found = recognised(match.pack.notations, statement.phrase)
     if found is None:
         return None

@@ -231,7 +231,10 @@ class Resolver:
         due: PendingDecision | None,
         number: int,
     ) -> Reading | None:
-        """Return the only reading of repetition `number`, if there is one."""
+        """Return the only reading of repetition `number`, if there is one.
+
+        All candidates must have equally many repetitions.
+        """
         if due is not None and due.who is not actor:
             return None
         base: Values = {"me": actor, "asked": due.values if due else {}}

@@ -99,7 +99,6 @@ class Blank(NamedTuple):
 class MissingStatement(NamedTuple):
     """A statement missing from a setup after `last`.
 
-    beginning: how it begins.
     zones: by index, those that it fills.
     """
 
@@ -131,7 +130,7 @@ class Report(Reporter):
         self.findings: list[Finding] = []
         self.errors = 0
         self.mark = Mark(0, 0, 0, 0)
-        """Kept, as it is read more often than it changes."""
+        """The present mark; kept, as it is read more often than it changes."""
         self.misread: set[Span] = set()
         self.context = FindingContext()
         self.explains = True

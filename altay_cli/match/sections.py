@@ -64,10 +64,7 @@ class Repairing:
         return ()
 
     def recover_setup(self, unseated: Sequence[Finding]) -> None:
-        """Look for a repair of a setup with errors; raise Rewind if there is one.
-
-        unseated: the findings about unreadable seats.
-        """
+        """Look for a repair of a setup with errors; raise Rewind if there is one."""
 
     def recover(self, slip: Checkpoint) -> None:
         """Look for a repair after a statement with errors.
@@ -118,7 +115,7 @@ class Course:
     # ------------------------------------------------------------ single statements
 
     def assume(self, statement: Statement, phase: Phase) -> None:
-        """Apply a statement outside the log."""
+        """Apply a statement that is not in the log."""
         carry_out(self.match, statement, phase)
 
     def slipped(self, slip: Checkpoint) -> None:

@@ -1,4 +1,4 @@
-"""The state of a game: zones, players, decisions, and the journal of changes."""
+"""The state of a game."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from altay_cli.pack.model import Phase
 def play(match: Match, statement: Statement, phase: Phase) -> bool:
     """Judge and apply a statement or heading; return True if it is a move.
 
-    Claims and restated outcomes are none. Raise Stop to skip the rest of the section or game.
+    Claims and restated outcomes are not moves. Raise Stop to skip the rest of the section or game.
     """
     state, report, cells = match.state, match.report, match.state.cells
     if len(report.findings) >= limits.MAX_FINDINGS:

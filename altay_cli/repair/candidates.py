@@ -85,7 +85,7 @@ def legal_replacements(
 ) -> Iterator[Edit]:
     """Yield an edit for each legal move, first those with the same verb.
 
-    A heading has no others. Moves with one of the ``entities`` come early.
+    In place of a heading, only those. Moves with one of the ``entities`` come early.
     """
     statement, is_heading = slip.statement, slip.phase == "heading"
     match.rewind(slip.snapshot)
@@ -123,10 +123,7 @@ def brief_lister(
     phase: Phase = "turns",
     kinds: frozenset[str] | None = None,
 ) -> Lister:
-    """Return a lister of legal moves with a smaller budget than for players.
-
-    likely: moves with these entities come first.
-    """
+    """Return a lister of legal moves with a smaller budget than for players."""
     return Lister(
         match.resolver,
         speller(match.pack, match.writing),

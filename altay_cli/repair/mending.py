@@ -1,6 +1,7 @@
 """Correct statements that cannot be read.
 
-The functions in ``rewriting`` change them until they can, with the fewest and most certain changes.
+The functions in ``rewriting`` change a statement until it can be read, with the fewest and most
+certain changes.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class _Corrector:
         self._rounds = _Rounds(lines, pieces, counts_rounds=binder.pack.counts_rounds)
 
     def run(self) -> int:
-        """Return the number of the piece after the last new player."""
+        """Correct all pieces; return the number of the piece after the last new player."""
         players = self.binder.players
         known, known_at, number = len(players), 0, 0
         while number < len(self.pieces):

@@ -283,7 +283,7 @@ def _first_error(match: Match) -> Finding | None:
 
 
 def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding | None] | None:
-    """Return the match whose first error comes latest, and that error."""
+    """Return a match with missing answers whose first error is latest, and that error."""
     waiting, best = [match], None
     replays.begin_search()
     known: set[frozenset[tuple[int, int]]] = set()

@@ -1,6 +1,6 @@
 """The kinds of change that may make an unreadable statement readable.
 
-A correction never depends on what is legal: they do not know the state.
+They do not know the state of the game, so no correction depends on legality.
 """
 
 from __future__ import annotations

@@ -43,7 +43,6 @@ class Measures:
 
     counted: by player and measure of moves, the count of each thing.
     fault: why a measure cannot be computed.
-    unrecorded: the measures that depend on unrecorded facts.
     """
 
     def __init__(self, pack: Pack) -> None:

@@ -68,7 +68,7 @@ UNFINISHED = (
     "not over after {count} rounds",
     "not over after {count} moves",
 )
-"""Games that reach a limit."""
+"""Endings of games that reach a limit."""
 TOO_MANY_STEPS = "the rules take too many steps"
 ENDED = "its process was ended, or ran out of memory"
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")

@@ -34,7 +34,6 @@ Change = tuple[Cell | None, Cell | None]
 class Moment:
     """A heading or statement, and the state after it.
 
-    player: who acted.
     tells: texts that the rules add about the move.
     arrow: the last move of the statement on a map.
     """
