@@ -140,8 +140,8 @@ class _PackPrinter:
     def _category_part(self, part: m.CategoryPart) -> Block:
         """Print the code that adds the points of a part to ``_total``.
 
-        It calls ``_tell``, if given, for each counted entity: with the part, the current values,
-        the points, and how many the cap removes.
+        For each counted entity, it calls ``_tell``, if given: with the part, the values, the
+        points, and how many the cap removes.
         """
         lost = ("0",) if part.cap is None else ("max(_points - ", part.cap, ", 0)")
         values = "v" if part.each is None else f"{{**v, {part.each[0]!r}: _item}}"

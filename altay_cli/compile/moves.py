@@ -99,7 +99,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
 
 
 def _needs_actor(c: Context, first: int) -> bool:
-    # The expressions, effects and texts of a move have consecutive numbers.
+    # All expressions of a move have consecutive numbers.
     return any("me" in expr.names for expr in c.exprs[first:])
 
 

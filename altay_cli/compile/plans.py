@@ -261,8 +261,7 @@ class _PlanPrinter:
             return []
         if not quick:
             return _try_lines(tried, [leave])
-        # The quick code absorbs no errors: if it raises, all conditions of this stage are tested
-        # again, exactly.
+        # If the quick code raises, all conditions of this stage are tested again, exactly.
         again: Block = [
             f"_d = {{**v, {self._pairs(before)}}}",
             f"if not L.holds({self._constant(tuple(asked))}, _d): {leave}",

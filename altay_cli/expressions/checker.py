@@ -167,7 +167,7 @@ def map_literal(checker: Checker, node: Syntax) -> t.Tree:
 
 
 def conditional(checker: Checker, node: Syntax) -> t.Tree:
-    """Check ``test ? then : otherwise``; only one branch can raise."""
+    """Check ``test ? then : otherwise``; only the branch taken can raise."""
     pairs = zip(node.parts[:-1:2], node.parts[1::2], strict=True)
     branches = tuple((checker.condition(test), checker.visit(then)) for test, then in pairs)
     otherwise = checker.visit(node.parts[-1])

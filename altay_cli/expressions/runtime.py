@@ -115,10 +115,7 @@ def pairs_of(budget: Budget, value: object, weight: int = 1) -> list[tuple[objec
 def any_is(
     budget: Budget, wanted: bool, items: Iterable[object], holds: Callable[[Any], Any]
 ) -> bool:
-    """Return True if the predicate is ``wanted`` for an item, even if others raise errors.
-
-    Errors are charged, as raising takes long.
-    """
+    """Return True if the predicate is ``wanted`` for an item, even if others raise errors."""
     error: Exception | None = None
     for item in items:
         try:

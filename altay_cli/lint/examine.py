@@ -86,7 +86,7 @@ class Examiner:
             of_stage = _ProblemLocator(self, tree, variants, left).problems(things)
             if stage == 0:
                 self.tree = tree
-            # A reference to something that an omitted change adds may be right.
+            # An omitted change may add what a reference needs.
             brought = self._added_names(left) if left else set()
             problems += (p for p in of_stage if brought.isdisjoint(_quoted_words(p)))
             wrong = frozenset(

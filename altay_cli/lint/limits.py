@@ -6,7 +6,8 @@ STAGES = 6
 # How often rules are compiled with some changes to find the faulty ones.
 MAX_PARTS = 24
 
-# How many parts of an expression, called functions included, are examined.
+# How many parts of an expression, called functions included, are examined; also the steps for
+# evaluating one with known values.
 QUESTION_STEPS = 20_000
 
 # Lists and expressions of this size are handled exactly.

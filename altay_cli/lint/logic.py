@@ -73,7 +73,7 @@ def _requirements(truth: Interpreter) -> Iterator[DataFinding]:
                 asked.setdefault(place, (requirement, []))[1].append(f"`{move.id}`")
     for check in truth.pack.checks:
         holds, place = truth.of(check.that), truth.path(check.that)
-        # A note of the game that a variant makes impossible is no mistake.
+        # A variant may make a note of the game impossible.
         idle = check.text.severity is not Severity.ERROR and not is_brought(truth.c.tree, place[:2])
         intended = idle if holds else check.that.source in {"False", "false"}
         if holds is not None and not intended:
@@ -203,7 +203,6 @@ def _named_things(truth: Interpreter, expr: m.Expr) -> Iterator[Entity]:
 
 
 def _all_effects(pack: m.Pack, but: Set[DataPath] = frozenset()) -> Iterator[m.Effect]:
-    """Yield every effect, repairs included, except in some parts."""
     left_out = [
         pack.procedures[str(ident)].does for section, ident in but if section == "procedures"
     ]

@@ -113,8 +113,8 @@ def plans(
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
     """Return the place in the rules to report for a problem found by playing.
 
-    In a variant, it is the change that adds a rule which the problem names, else that of the move
-    or trigger that it is about, else the head of the file.
+    In a variant: the change that adds a rule named by the problem, else that of its move or
+    trigger, else the head of the file.
     """
     if not variants:
         tree = read_folder(folder)
@@ -225,7 +225,7 @@ Share = Callable[
 def _outcomes(
     plan: PlayPlan, games: int, played: Playtests, share: Share | None
 ) -> Generator[Playout, None, None]:
-    # The first games use up most quotas, so later ones rarely depend on them.
+    # The first games use up most quotas.
     first = games if share is None else min(games, FIRST_GAMES)
     for number in range(1, first + 1):
         yield _observed(plan, number, played)

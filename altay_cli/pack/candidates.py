@@ -46,7 +46,6 @@ def _match(
     at: int,
     captured: dict[str, tuple[Item, ...]],
 ) -> int:
-    """Match parts from the item ``at`` on; return the end, or -1."""
     size = len(items)
     for word, slot, inner, stops, single in parts:
         if word:

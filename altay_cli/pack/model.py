@@ -605,7 +605,6 @@ class Pack:
     categories: tuple[Category, ...]
     ties: tuple[str, ...]
     winner_cite: Cite
-    """The page of the rulebook on winning by points."""
     endings: tuple[Ending, ...]
     """The first that holds counts."""
     teams: Expr | None

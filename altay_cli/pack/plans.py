@@ -34,7 +34,7 @@ class Plan:
     slots depends on no other slot, so moves can share it. ``drawn`` slots are also in ``slots`` if
     a player chooses how many. In the zones ``reveals``, a slot may identify hidden entities. With
     ``infers``, a move may be listed several times. ``blanks`` are slots for drawn entities outside
-    the outcome, ``chosen`` those with a chosen number. ``worths`` are by policy.
+    the outcome, ``chosen`` those with a chosen number.
     """
 
     move: MoveDef

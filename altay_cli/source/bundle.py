@@ -15,7 +15,7 @@ _RULES = "#/$defs/rules"
 _NAME = r"[A-Za-z0-9_-]+"
 # Any key that no schema names.
 _ANY = "\0"
-# The maximum number of new steps in the path of a new entry.
+# New steps in the path of a new entry.
 _DEEPEST = 4
 
 _Path = tuple[str, ...]

@@ -352,7 +352,7 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
     There are several keys if a label names a nested effect.
     """
     if isinstance(there, dict):
-        # Keys may contain dots: the longest existing one is used.
+        # Keys may contain dots: use the longest.
         for used in range(len(segments), 0, -1):
             key = ".".join(segments[:used])
             if key in there and not key.startswith("_"):

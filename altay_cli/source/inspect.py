@@ -30,7 +30,7 @@ _ORDERED: DataPath = ("categories",)
 class Difference:
     """A difference; ``old`` and ``new`` are values in words, None for a missing part.
 
-    ``where`` is the origin of the new value, ``before`` and ``after`` are the values at ``path``.
+    ``where`` is the origin of the new value.
     """
 
     group: str

@@ -19,7 +19,7 @@ MAX_CHAIN = 10
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 60
 
-# Keys and values, ten times those of the largest rule file.
+# Keys and values: ten times those of the largest file.
 MAX_NODES = 30_000
 
 # Integers up to here (2**53) are the same in every JSON tool.

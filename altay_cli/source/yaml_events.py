@@ -2,8 +2,6 @@
 
 libyaml (ruamel.yaml.clib) is the parser if installed; text that it refuses is read again by
 ruamel.yaml, which is 20 times slower, supports more of YAML 1.2 and explains errors.
-
-Composed nodes would lack the places of aliases, and need the whole file before a limit is checked.
 """
 
 from __future__ import annotations
