@@ -43,7 +43,7 @@ MODULES = (
     "log",
     "chart",
     "result",
-    "peek",
+    "preview",
     "main",
 )
 """The scripts, each before those that import it."""

@@ -141,10 +141,10 @@ def test_a_card_is_shown_larger(browser: Browser, tmp_path: Path) -> None:
     with shown(browser, tmp_path, LOG, "turn-3-Ann") as seen:
         card = seen.page.locator(".hand:not(.away) button.card").first
         card.hover()
-        assert seen.page.is_visible("#peek .card")
-        assert box(seen, "#peek .card")[2] - box(seen, "#peek .card")[0] > 150
+        assert seen.page.is_visible("#preview .card")
+        assert box(seen, "#preview .card")[2] - box(seen, "#preview .card")[0] > 150
         seen.page.keyboard.press("Escape")
-        assert seen.page.is_hidden("#peek")
+        assert seen.page.is_hidden("#preview")
 
 
 def test_what_is_on_a_card_is_told(browser: Browser, tmp_path: Path) -> None:

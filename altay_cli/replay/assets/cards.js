@@ -87,7 +87,7 @@ export function card(game, number, { count = 1, low = false } = {}) {
  * @param {number} number
  * @param {number} count
  */
-export function ghost(game, number, count) {
+export function goneCard(game, number, count) {
   return fill(make("span", { class: "card gone", "aria-hidden": "true", "data-card": number }), game, number, count);
 }
 

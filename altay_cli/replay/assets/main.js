@@ -6,7 +6,7 @@ import { Game, unpack } from "./game.js";
 import { Log } from "./log.js";
 import { mayMove, moved } from "./moves.js";
 import { Panels } from "./panels.js";
-import { Peek } from "./peek.js";
+import { Preview } from "./preview.js";
 import { Outcome } from "./result.js";
 import { about } from "./things.js";
 
@@ -431,7 +431,7 @@ async function main() {
   document.addEventListener("keydown", key);
   document.addEventListener("click", click);
   window.addEventListener("hashchange", follow);
-  new Peek(find("peek"));
+  new Preview(find("preview"));
   document.body.dataset.ready = "yes";
   if (config.version) {
     watch(config.version);

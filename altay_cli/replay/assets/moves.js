@@ -5,7 +5,7 @@ import { counted } from "./panels.js";
 /**
  * @typedef {import("./game.js").Game} Game
  * @typedef {import("./panels.js").Panels} Panels
- * @typedef {{ picture: Element, from: DOMRect, to: number, thing: number }} Flight
+ * @typedef {{ picture: Element, from: DOMRect, to: number, thing: number }} MovingCard
  */
 
 const DURATION = 260;
@@ -23,12 +23,12 @@ export function mayMove() {
  * @param {() => void} draw
  */
 export function moved(game, panels, draw) {
-  const flights = departures(game, panels);
+  const moving = movingCards(game, panels);
   draw();
-  if (flights.length) {
+  if (moving.length) {
     requestAnimationFrame(() => {
-      for (const flight of flights) {
-        fly(panels, flight);
+      for (const card of moving) {
+        move(panels, card);
       }
     });
   }
@@ -39,13 +39,13 @@ export function moved(game, panels, draw) {
  * @param {Game} game
  * @param {Panels} panels
  */
-function departures(game, panels) {
+function movingCards(game, panels) {
   const changes = game.changes().map(({ address, before }) => {
     const [had, has] = [counted(before), counted(game.value(address))];
     return { address, had, has };
   });
-  /** @type {Flight[]} */
-  const flights = [];
+  /** @type {MovingCard[]} */
+  const moving = [];
   for (const { address, had, has } of changes) {
     for (const [thing, count] of had) {
       const goal = changes.find(
@@ -57,19 +57,20 @@ function departures(game, panels) {
       const card = panels.elements(address).map((one) => one.querySelector(`[data-card="${thing}"]`)).find(Boolean);
       const from = card?.getBoundingClientRect();
       if (card && from?.width) {
-        flights.push({ picture: likeness(card), from, to: goal.address, thing });
+        moving.push({ picture: copyOf(card), from, to: goal.address, thing });
       }
     }
   }
-  return flights.slice(0, MOST);
+  return moving.slice(0, MOST);
 }
 
 /**
  * A picture of a card that does nothing.
  * @param {Element} card
  */
-function likeness(card) {
+function copyOf(card) {
   const copy = document.createElement("span");
+  copy.style.cssText = /** @type {HTMLElement} */ (card).style.cssText;
   copy.className = `${card.className} flying`;
   copy.setAttribute("aria-hidden", "true");
   copy.append(...[...card.childNodes].map((node) => node.cloneNode(true)));
@@ -78,9 +79,9 @@ function likeness(card) {
 
 /**
  * @param {Panels} panels
- * @param {Flight} flight
+ * @param {MovingCard} card
  */
-function fly(panels, { picture: copy, from, to, thing }) {
+function move(panels, { picture: copy, from, to, thing }) {
   const goals = panels.elements(to);
   const cards = goals.map((goal) => goal.querySelector(`[data-card="${thing}"].fresh`)).filter((card) => card !== null);
   const goal = [...cards, ...goals].find((element) => element.getBoundingClientRect().width);

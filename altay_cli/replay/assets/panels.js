@@ -1,6 +1,6 @@
 // The scoreboard, the cards and the table. Only what differs from what is shown is drawn again.
 
-import { ghost, inLine, layOut } from "./cards.js";
+import { goneCard, inLine, layOut } from "./cards.js";
 import { find, make, say, unseen } from "./dom.js";
 import { total } from "./game.js";
 import { Maps } from "./maps.js";
@@ -263,13 +263,13 @@ export class Panels {
       if (this.drawn[address] !== value) {
         this.drawn[address] = value;
         different.push(address);
-        this.#spoil(this.slots.get(address) ?? []);
+        this.#markStale(this.slots.get(address) ?? []);
       }
     }
     game.touched.clear();
     this.#unmark();
     for (const { address } of changes) {
-      this.#spoil(this.slots.get(address) ?? []);
+      this.#markStale(this.slots.get(address) ?? []);
     }
     this.#focus();
     this.#drawStale(new Map(changes.map(({ address, before }) => [address, before])));
@@ -290,7 +290,7 @@ export class Panels {
   }
 
   /** @param {Iterable<Slot>} slots */
-  #spoil(slots) {
+  #markStale(slots) {
     for (const slot of slots) {
       this.stale.add(slot);
     }
@@ -358,7 +358,7 @@ export class Panels {
     } else {
       layOut(game, content, value, way === "low");
       if (before.has(address)) {
-        this.#contrast(slot, old, value);
+        this.#markDifferences(slot, old, value);
       }
     }
   }
@@ -369,12 +369,12 @@ export class Panels {
    * @param {Value | undefined} old
    * @param {Value} value
    */
-  #contrast(slot, old, value) {
+  #markDifferences(slot, old, value) {
     const [had, has] = [counted(old), counted(value)];
     for (const [thing, count] of had) {
       const gone = count - (has.get(thing) ?? 0);
       if (gone > 0 && slot.way === "cards") {
-        slot.content.append(ghost(this.game, thing, gone));
+        slot.content.append(goneCard(this.game, thing, gone));
       }
     }
     for (const [thing, count] of has) {
@@ -432,7 +432,6 @@ export class Panels {
     const { active, ended } = game.course();
     for (const [seat, { box }] of this.scores.entries()) {
       box.classList.toggle("active", seat === active && !ended);
-      box.classList.toggle("moving", seat === game.mover);
     }
   }
 

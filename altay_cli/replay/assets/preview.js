@@ -3,7 +3,7 @@
 const MARGIN = 8;
 
 /** Shows the larger picture; it does nothing and is not read out, for it says nothing new. */
-export class Peek {
+export class Preview {
   /** @param {HTMLElement} box */
   constructor(box) {
     this.box = box;
