@@ -171,6 +171,16 @@ def test_the_end_says_who_won_and_by_what(browser: Browser, tmp_path: Path) -> N
         assert page.is_visible("#result")
 
 
+@pytest.mark.parametrize("game", ["kalah", "chess", "altay"])
+def test_the_end_on_a_phone(game: str, browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, PACKS[game], "end", size=SIZES["phone"]) as seen:
+        left, top, right, bottom = box(seen, "#result")
+        assert 0 <= left < right <= 390
+        assert 0 <= top < bottom <= box(seen, ".controls")[1]
+        seen.page.click("#close-result")
+        assert seen.page.is_hidden("#result")
+
+
 def test_the_end_as_one_player_knew_it(browser: Browser, tmp_path: Path) -> None:
     with shown(browser, tmp_path, TIE, "end", "--as", "Ruth") as seen:
         assert seen.page.locator("#derivation summary").all_inner_texts() == [
