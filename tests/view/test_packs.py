@@ -125,13 +125,16 @@ def test_stacks_in_the_page(browser: Browser, tmp_path: Path) -> None:
     out = tmp_path / "game.html"
     assert run("replay", tmp_path / "game.agn", "-o", out).exit_code == 0
     with browser.open(url_of(out, "end")) as seen:
-        board = seen.page.locator(".player").first.locator("[data-field=board]")
-        assert board.locator(".splayed").inner_text().startswith("←")
-        assert board.locator(".splayed .chip > span").all_inner_texts() == ["Writing", "Tools"]
-        below = board.locator(".covered .chip > span").all_inner_texts()
-        assert below == ["Archery", "Sailing", "Clothing"]
+        board = seen.page.locator("section[data-field=board]").first
+        splayed = board.locator(".splayed")
+        assert splayed.locator(".card-name > span").first.inner_text() == "Writing"
+        assert splayed.locator(".way").inner_text().split() == ["splayed", "left:", "←"]
+        assert splayed.locator(".chip > span").all_inner_texts() == ["Tools"]
+        tops = board.locator(".covered .card-name > span:first-child").all_inner_texts()
+        assert tops == ["Archery", "Sailing"]
+        assert board.locator(".covered .chip > span").all_inner_texts() == ["Clothing"]
         assert seen.page.is_hidden("#maps")
-        board.locator(".chip:has-text('Writing')").click()
+        board.locator(".card:has-text('Writing')").click()
         told = seen.page.inner_text("#about")
         assert "Icons" in told
         assert "crown" in told

@@ -203,7 +203,7 @@ def test_port_and_address_can_be_told(log: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("option", [["--port", "8000"], ["--bind", "127.0.0.1"]])
 def test_where_it_is_served_needs_serving(log: Path, option: list[str]) -> None:
     result = run("replay", log, "-o", "-", *option)
-    assert (result.exit_code, "say where `--serve` serves" in result.stderr) == (2, True)
+    assert (result.exit_code, "need `--serve`" in result.stderr) == (2, True)
 
 
 def test_an_address_of_another_machine(log: Path) -> None:
