@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.archive import judging
 from altay_cli.checking import check
 from altay_cli.expressions import runtime
-from attack.planted import wrong, wrong_in_commands
+from attack.planted import MESSAGE, wrong, wrong_in_commands
 
 
 def test_a_mistake_of_the_program_is_no_verdict() -> None:
@@ -25,8 +26,9 @@ def test_whichever_function_fails_the_other_games_go_on_in_every_command() -> No
 
 
 def test_a_mistake_that_ends_the_run_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*given: object) -> None:
-        raise given[-1]  # type: ignore[misc]
+    def fail(*_: object) -> None:
+        raise AttributeError(MESSAGE)
 
     monkeypatch.setattr(check, "_failed", fail)
-    assert any(one.ended == "it ends the run" for one in wrong_in_commands(400, seed=7))
+    monkeypatch.setattr(judging, "_not_judged", fail)
+    assert any(one.ended == "it ends the run" for one in wrong_in_commands(100, seed=7))

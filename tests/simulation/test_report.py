@@ -136,7 +136,7 @@ def test_where_nothing_differs_that_is_said_first() -> None:
 @pytest.mark.parametrize(("number", "warned"), [(29, True), (30, False)])
 def test_intervals_of_few_games_are_told_to_be_narrow(number: int, warned: bool) -> None:
     found = text(simulation_lines([run(many(number, 0))]))
-    assert ("Fewer than 30 games are over" in found) is warned
+    assert ("Fewer than 30 games ended" in found) is warned
 
 
 @pytest.mark.parametrize(

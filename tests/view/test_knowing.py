@@ -35,7 +35,7 @@ def test_a_change_of_what_is_hidden_is_seen_by_its_number_only() -> None:
     other = Cell((CellGroup(Heap((("card b", 1),))),), "Ann")
     more = Cell((CellGroup(Heap((("card a", 2),))),), "Ann")
     at = Address("player", "Ann", "", "hand")
-    stage = Setting("A game", ("Ann", "Bob"), (), {}, (at,))
+    stage = Setting("A game", ("Ann", "Bob"), (), {}, (at,), {})
     assert list(seen_changes(stage, {at: (before, other)}, "Bob")) == []
     assert [one for one, _ in seen_changes(stage, {at: (before, more)}, "Bob")] == [at]
 

@@ -176,7 +176,8 @@ def test_the_state_is_that_of_the_engine() -> None:
 
 def test_an_attack_is_an_arrow_with_both_strengths() -> None:
     arrows = {
-        moment.statement.text.split(" with ")[0]: moment.arrow for moment in watched(LOG).moments
+        moment.statement.text.split(" with ")[0].split(" => ")[0]: moment.arrow
+        for moment in watched(LOG).moments
     }
     assert arrows["attack W2 from F2"] == Arrow("territory F2", "territory W2", "3 : 1")
     assert arrows["end"] is None
