@@ -76,10 +76,12 @@ def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
 
 
 def _entity_expr(clause: Clause, key: str) -> m.Expr | None:
-    if key not in clause:
-        return None
+    return _entity(clause[key]) if key in clause else None
+
+
+def _entity(clause: Clause) -> m.Expr:
     kinds = {*clause.c.kinds, "dyn", "null_type"}
-    return clause[key].fitted(lambda kind: kind.name in kinds, A_THING)
+    return clause.fitted(lambda kind: kind.name in kinds, A_THING)
 
 
 def _map(ident: str, clause: Clause) -> m.Map:
@@ -231,10 +233,7 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
 
 
 def _arrow(clause: Clause) -> m.MoveArrow:
-    kinds = {*clause.c.kinds, "dyn", "null_type"}
-    start, end = (
-        clause[key].fitted(lambda kind: kind.name in kinds, A_THING) for key in ("from", "to")
-    )
+    start, end = _entity(clause["from"]), _entity(clause["to"])
     return m.MoveArrow(start, end, clause.optional_message("label"))
 
 

@@ -20,7 +20,7 @@ EDGE = 54.0
 
 
 class Plate(NamedTuple):
-    """What is under the places of a board.
+    """The plate under the places of a board.
 
     colours: of squares, dark and light, or of the plate twice.
 

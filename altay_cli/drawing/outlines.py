@@ -56,7 +56,7 @@ _WAVES = (
 def outlines(
     points: Mapping[str, Point], neighbours: Collection[frozenset[str]]
 ) -> dict[str, list[Point]]:
-    """Return the corners of each place, such that exactly neighbours share an edge.
+    """Return the corners of each place; neighbours share an edge, no others do.
 
     Neighbouring places share the corners of their common edge. A place may lose land at which
     others block the way to it.

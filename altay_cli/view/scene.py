@@ -305,12 +305,15 @@ class Viewer:
     def arrow(self, arrow: MoveArrow, values: Mapping[str, object]) -> model.Arrow | None:
         """Return the arrow of a move, if its ends are places."""
         with self._paying():
-            ends = [self.state.value(expr, values, None) for expr in (arrow.start, arrow.end)]
-            start, end = (self.ref(e) if isinstance(e, Entity) and e.known else None for e in ends)
+            start, end = (self._place(expr, values) for expr in (arrow.start, arrow.end))
             if start is None or end is None:
                 return None
             label = "" if arrow.label is None else self.state.message_text(arrow.label, values)
             return model.Arrow(start, end, label)
+
+    def _place(self, expr: Expr, values: Mapping[str, object]) -> model.Ref | None:
+        place = self.state.value(expr, values, None)
+        return self.ref(place) if isinstance(place, Entity) and place.known else None
 
     def text(self, message: Message, values: Mapping[str, object]) -> str:
         """Return a message with its values; `?` for one that fails."""
@@ -318,7 +321,7 @@ class Viewer:
             return self.state.message_text(message, values)
 
     def holds(self, expr: Expr, values: Mapping[str, object]) -> bool:
-        """Return True if a condition certainly holds."""
+        """Return True if a condition certainly holds; False if it fails."""
         with self._paying(), suppress(EvaluationError):
             return bool(expr.fn(self.state, values)) and not self._beliefs(expr)
         return False
@@ -374,6 +377,7 @@ class Viewer:
         return self._cached[key][0]
 
     def _possible_values(self, expr: Expr, values: dict[str, object]) -> list[model.Value] | None:
+        """Return all possible values, or None if there are too many."""
         state = self.state
         shown: list[model.Value] = []
 
