@@ -238,7 +238,7 @@ def _with_names(text: str, folder: Path | None, random: Random, *, anything: boo
 
 
 def _may_be_legal(match: Match, text: str, number: int) -> bool:
-    trial = match.restarted(match.meant)
+    trial = match.restarted(match.name_choices)
     trial.resolver.leaves_open = True
     record = with_turn_headings(read_log(text).games[number], match.pack.headings)
     Referee(trial, record, repairing=StopAtFirstError).run()

@@ -63,7 +63,7 @@ def report_undecidable(match: Match, requirement: Requirement, reading: Reading)
         except UnrecordedError:
             unclear = True
     if unclear:
-        match.report.untold(message, state.finding_text(requirement.text.message, values))
+        match.report.report_undecided(message, state.finding_text(requirement.text.message, values))
     return unclear
 
 

@@ -83,7 +83,7 @@ def _report_wrong_claim(match: Match, wrong: Reading) -> None:
             for pair in move.holds:
                 _same(*(side.fn(state, values) for side in pair))
     except UnrecordedError as error:
-        match.report.untold(error.message, message)
+        match.report.report_undecided(error.message, message)
     else:
         match.report.add("expect-wrong", Severity.ERROR, message, about=subjects_of(about))
 

@@ -352,13 +352,13 @@ class Judge:
 
     def _assume_reading(self, legal: list[Reading]) -> Reading:
         slot, place, names = self._difference(legal)
-        if self.match.meant is None:
+        if self.match.name_choices is None:
             template = (
                 "the verdict depends on whether this is {names}, which the log does not record"
             )
             raise UnrecordedError(Text(template, names=either(names)))
         self.match.open.append(AmbiguousName(self.statement, len(legal)))
-        chosen = legal[self.match.meant.get(id(self.statement), 0) % len(legal)]
+        chosen = legal[self.match.name_choices.get(id(self.statement), 0) % len(legal)]
         about = subjects_of(*(reading.values.get(slot) for reading in legal))
         self.report.ambiguous(place, names, about, fits=True)
         value = chosen.values.get(slot)
@@ -390,4 +390,4 @@ class Judge:
         match, statement = self.match, self.statement
         if all(name.statement is not statement for name in match.open):
             match.open.append(AmbiguousName(statement, ways, name=False))
-        return (match.meant or {}).get(id(statement), 0) % ways
+        return (match.name_choices or {}).get(id(statement), 0) % ways

@@ -84,7 +84,7 @@ class Match:
     """A game in progress: its state, findings and players.
 
     able: creates the function that decides whether a player can move.
-    meant: the meanings of ambiguous names; None to choose none.
+    name_choices: the meanings of ambiguous names; None to choose none.
     answers_before: by `id(statement)`, the answers omitted before a statement that could be one
     itself.
     """
@@ -95,7 +95,7 @@ class Match:
         options: Mapping[str, str],
         able: Callable[[State], Able],
         language: str = "en",
-        meant: NameChoices | None = FIRST_CHOICES,
+        name_choices: NameChoices | None = FIRST_CHOICES,
         answers_before: Mapping[int, int] = FIRST_CHOICES,
         *,
         complete: bool = False,
@@ -110,7 +110,7 @@ class Match:
         self.binder = Binder(pack)
         self.resolver = Resolver(self.state, self.binder, leaves_open=leaves_open)
         self.watcher: Watcher | None = None
-        self.meant = meant
+        self.name_choices = name_choices
         self.open: list[AmbiguousName] = []
         self.answers_before = answers_before
         self.doubtful: list[Statement] = []
@@ -128,7 +128,7 @@ class Match:
         return language if self.log is None else written_in(self.pack, self.log, language)
 
     def restarted(
-        self, meant: NameChoices | None, answers_before: Mapping[int, int] = FIRST_CHOICES
+        self, name_choices: NameChoices | None, answers_before: Mapping[int, int] = FIRST_CHOICES
     ) -> Match:
         """Return a new match with the same options."""
         return Match(
@@ -136,7 +136,7 @@ class Match:
             self.state.options,
             self.able,
             self.state.language,
-            meant,
+            name_choices,
             answers_before,
             complete=self.state.complete,
             leaves_open=self.resolver.leaves_open,

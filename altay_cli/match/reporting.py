@@ -251,7 +251,7 @@ class Report(Reporter):
             about=subjects_of(about),
         )
 
-    def untold(self, message: str, otherwise: str) -> None:
+    def report_undecided(self, message: str, otherwise: str) -> None:
         """Note that unrecorded facts decide; `otherwise` is the presumed finding."""
         help_line = Text("according to the log: {message}", message=otherwise)
         self.add("unrecorded", Severity.NOTE, message, help_lines=(help_line,))

@@ -52,7 +52,7 @@ class Setup:
         """The setup, and a turn after it without a heading."""
         self.unseated: list[Finding] = []
         self.begun: set[int] = set()
-        match.state.laid_out = self.phase
+        match.state.finished_setup = self.phase
         self._incomplete: list[tuple[Finding, Candidate]] = []
         """Seats with one unknown name."""
 

@@ -75,9 +75,9 @@ class State(Budget):
     """
 
     __slots__ = (
-        "_met", "able", "cells", "complete", "entries", "evaluates_end", "finding_words", "hidden",
-        "journal", "laid_out", "language", "layout", "memo", "options", "pack", "table", "words",
-        "zones",
+        "_met", "able", "cells", "complete", "entries", "evaluates_end", "finding_words",
+        "finished_setup", "hidden", "journal", "language", "layout", "memo", "options", "pack",
+        "table", "words", "zones",
     )  # fmt: skip
 
     def __init__(
@@ -109,7 +109,7 @@ class State(Budget):
         )
         self.table = self.hidden.table
         self.zones = Zones(pack, self.layout, self.options, self.hidden)
-        self.laid_out: Phase | None = None
+        self.finished_setup: Phase | None = None
         """The phase that set up the game; None before that."""
         self.evaluates_end = True
         """False while the rules must assume that the game goes on."""
@@ -321,8 +321,8 @@ class State(Budget):
     @contextmanager
     def unclear(self) -> Iterator[str]:
         """Raise UnrecordedError when an unrecorded zone is read; yield its message."""
-        untold = [] if self.complete else [*self.pack.unrecorded_when.items()]
-        zones = [self.pack.zones[zone] for zone, when in untold if when.fn(self, {})]
+        conditions = [] if self.complete else [*self.pack.unrecorded_when.items()]
+        zones = [self.pack.zones[zone] for zone, when in conditions if when.fn(self, {})]
         titles = tuple(self.finding_words.word(zone.title) for zone in zones)
         message = Text("not judged, because the log does not record this: {zones}", zones=titles)
         with self.journal.supposing():
@@ -386,7 +386,7 @@ class State(Budget):
     def failing_first_turn_checks(self) -> Iterator[tuple[Check, Values]]:
         """Yield the failing checks of the first turn, with the values."""
         for check in self.pack.checks:
-            if check.begun and self.laid_out in check.after:
+            if check.begun and self.finished_setup in check.after:
                 for values in self.failing_values(check):
                     yield check, values
 

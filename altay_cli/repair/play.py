@@ -79,7 +79,7 @@ class Replays:
         # Only counting errors uses no trial steps.
         spends = Account(steps, "this game")
         trial_steps = spends.trial_steps
-        again = match.restarted(match.meant, match.answers_before)
+        again = match.restarted(match.name_choices, match.answers_before)
         search = partial(Search, before_search=lambda: None)
         errors = errors_of(Referee(again, self.record, spends, search, self.until).run().findings)
         self.account.spend(steps - spends.left + trial_steps - spends.trial_steps)
@@ -140,7 +140,7 @@ def judge_game(
             return match, _judge(match, replays, before_search)
         except _Restart as other:
             # That match may have judged a part.
-            match = other.match.restarted(other.match.meant, other.match.answers_before)
+            match = other.match.restarted(other.match.name_choices, other.match.answers_before)
             if other.record is not record:
                 record, first, mend = other.record, match, None
 
@@ -249,7 +249,7 @@ def find_other_names(match: Match, replays: Replays) -> Match | None:
 
 def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
     """Return a match with other names that avoids an error, and its first error."""
-    meant = match.meant or {}
+    chosen_before = match.name_choices or {}
     relevant: list[AmbiguousName] = []
     # Each alone; then together those that change the error.
     before = [
@@ -260,9 +260,9 @@ def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Find
             break
         for ways in product(*(range(name.ways) for name in names)):
             chosen = {id(name.statement): way for name, way in zip(names, ways, strict=True)}
-            if all(meant.get(key, 0) == way for key, way in chosen.items()):
+            if all(chosen_before.get(key, 0) == way for key, way in chosen.items()):
                 continue
-            again = match.restarted({**meant, **chosen})
+            again = match.restarted({**chosen_before, **chosen})
             first = replays.first_error(again)
             if _is_later(first, error):
                 return again, first
@@ -311,7 +311,7 @@ def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding
 
 def _with_answer(match: Match, statement: Statement) -> Match:
     before = match.answers_before.get(id(statement), 0)
-    return match.restarted(match.meant, {**match.answers_before, id(statement): before + 1})
+    return match.restarted(match.name_choices, {**match.answers_before, id(statement): before + 1})
 
 
 def doubtful_before(match: Match, error: Finding) -> list[Statement]:

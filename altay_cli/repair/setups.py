@@ -187,7 +187,7 @@ class SetupEdits:
         return Edit(EditKind.INSERT, self.start, ((near, both),), text, near, (at, at), error)
 
     def _match_after(self, count: int) -> Match:
-        match = self.match.restarted(self.match.meant)
+        match = self.match.restarted(self.match.name_choices)
         match.state.account = self.referee.state.account
         with match.report.suppressed(), suppress(Stop):
             Setup(match, self.section, self.statements[:count], partial(play, match)).lay_out()

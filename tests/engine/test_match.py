@@ -5,6 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import load_pack
@@ -13,6 +15,7 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
 from altay_cli.moves.listing import Ability
 from altay_cli.notation.reading import read_log
+from altay_cli.notation.tree import Statement
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
 from tests.logs import GAMES, WHOLE_GAMES
@@ -118,3 +121,89 @@ def test_what_is_listed_is_not_remembered() -> None:
     before = game.state.hidden.beliefs.history
     assert "develop Colossus with culture" in [move.statement for move in game.legal_moves()]
     assert game.state.hidden.beliefs.history is before
+
+
+def statements_of(lines: str) -> list[Statement]:
+    """Return the statements of Ann's first turn."""
+    text = SETUP + "turn 1 Ann\n" + "".join(f"  {line}\n" for line in lines.split("; "))
+    return list(read_log(text).games[0].sections[1].statements)
+
+
+class TestSuppressed:
+    """`Report.suppressed`: the state stays as it was played, the report as it was before."""
+
+    def test_findings_inside_are_dropped_and_those_before_stay(self) -> None:
+        first, second = statements_of("buy Zork; buy Gork")
+        match = begun(SETUP)
+        play(match, first, "turns")
+        before, mark = list(match.report.findings), match.report.mark
+        assert [finding.span.line for finding in before] == [first.line]
+        with match.report.suppressed():
+            play(match, second, "turns")
+            assert len(match.report.findings) == 2
+        assert match.report.findings == before
+        assert match.report.mark == mark
+        assert match.report.errors == len(before)
+
+    def test_the_same_finding_can_be_reported_after_it(self) -> None:
+        (wrong,) = statements_of("buy Zork")
+        match = begun(SETUP)
+        with match.report.suppressed():
+            play(match, wrong, "turns")
+        assert match.report.findings == []
+        play(match, wrong, "turns")
+        assert [finding.span.line for finding in match.report.findings] == [wrong.line]
+
+    def test_findings_survive_a_rewind_inside(self) -> None:
+        first, second = statements_of("buy Zork; buy Gork")
+        match = begun(SETUP)
+        start = match.snapshot()
+        play(match, first, "turns")
+        before = list(match.report.findings)
+        with match.report.suppressed():
+            match.rewind(start)
+            play(match, second, "turns")
+        assert match.report.findings == before
+
+    def test_an_inner_context_explains_no_more_than_an_outer_one(self) -> None:
+        report = begun(SETUP).report
+        assert report.explains
+        with report.suppressed():
+            assert not report.explains
+            with report.suppressed(explained=True):
+                assert not report.explains
+        assert report.explains
+        with report.suppressed(explained=True):
+            assert report.explains
+
+    def test_an_error_inside_ends_it_too(self) -> None:
+        (wrong,) = statements_of("buy Zork")
+        match = begun(SETUP)
+        with pytest.raises(ZeroDivisionError), match.report.suppressed():
+            play(match, wrong, "turns")
+            raise ZeroDivisionError
+        assert match.report.findings == []
+        assert match.report.explains
+
+
+def test_speculating_restores_the_state_and_hides_it_from_the_watcher() -> None:
+    play_hunters, wrong = statements_of("play 2 Hunter; buy Zork")
+    match = begun(SETUP + "turn 1 Ann\n")
+    before, entries = deep(match.state), []
+
+    class Watcher:
+        def __getattr__(self, name: str) -> object:
+            return lambda *arguments: entries.append((name, *arguments))
+
+    match.watcher = watcher = Watcher()
+    with match.speculating():
+        play(match, play_hunters, "turns")
+        play(match, wrong, "turns")
+        assert deep(match.state) != before
+        assert match.report.findings
+    assert deep(match.state) == before
+    assert match.report.findings == []
+    assert match.watcher is watcher
+    assert entries == []
+    play(match, play_hunters, "turns")
+    assert entries
