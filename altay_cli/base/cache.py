@@ -24,9 +24,6 @@ from lark import Lark
 from altay_cli.base.files import MAX_RULES, read_regular, write_atomically
 from altay_cli.base.resources import data_folder
 
-if sys.platform != "win32":
-    import pwd
-
 MAX_ENTRIES = 80
 _MARK = b"altay pack 1\n"
 _SECRET_BYTES = 32
@@ -125,7 +122,7 @@ def _seal(secret: bytes, key: str, data: bytes) -> bytes:
 
 def _folder() -> Path | None:
     named = os.environ.get("ALTAY_CACHE")
-    if named == "off":
+    if named == "off" or _secret_file() is None:
         return None
     try:
         folder = Path(named) if named else _user_cache() / "altay"
@@ -180,8 +177,10 @@ def _secret_file() -> Path | None:
         home = _home()
         return home / "AppData" / "Local" / "altay" / "cache.secret" if home.is_absolute() else None
     try:
+        import pwd
+
         home = Path(pwd.getpwuid(os.getuid()).pw_dir)
-    except KeyError:
+    except (ImportError, KeyError):  # in a browser, Python knows no users
         return None
     return home / ".local" / "state" / "altay" / "cache.secret"
 

@@ -486,7 +486,7 @@ def new_game(
     if isinstance(players, str):  # else each letter would take a seat
         raise TypeError(f"players is a list of names, not the text {players!r}")
     random = Random(seed)  # noqa: S311 - a game needs no secrets
-    head, rules = _begun(pack, tags, folder)
+    head, rules = rules_by_tags(pack, tags, folder)
     try:
         # Chance is asked only if there is a choice.
         chosen = choose or (lambda _, moves: random.choice(moves) if moves[1:] else moves[0])
@@ -513,7 +513,7 @@ def setup_to_fill_in(
 
     Arguments and errors are those of ``new_game``.
     """
-    head, rules = _begun(pack, tags, folder)
+    head, rules = rules_by_tags(pack, tags, folder)
     random = Random(0)  # noqa: S311 - its draws are not written
     opening = Opening(*rules, players, random, lambda _, moves: moves[0], language)
     try:
@@ -524,9 +524,13 @@ def setup_to_fill_in(
     return "\n".join([head, "", SectionKind.SETUP, *lines, ""])
 
 
-def _begun(
+def rules_by_tags(
     pack: str, tags: Iterable[tuple[str, str]], folder: Path | str | None
 ) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
+    """Return the tags of a log, and its rules with the values of their options.
+
+    Raise GameError if they name no usable rules.
+    """
     head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
     log = read_log(f"{head}\nsetup\n")
     findings = [*log.findings]

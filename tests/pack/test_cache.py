@@ -402,3 +402,24 @@ def test_without_a_home_there_is_no_cache(folder: Path, monkeypatch: pytest.Monk
     cache.store(KEY, b"data")
     assert cache.load(KEY) is None
     assert not list(folder.glob("*"))
+
+
+@pytest.mark.parametrize("named", ["off", "kept", None])
+def test_a_python_without_users_caches_nothing(tmp_path: Path, named: str | None) -> None:
+    """As in a browser: there is no module `pwd`."""
+    log = tmp_path / "nim.agn"
+    log.write_text(NIM, encoding="utf-8")
+    places = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environ = {**os.environ, **places}
+    environ.pop("ALTAY_CACHE", None)
+    if named is not None:
+        environ["ALTAY_CACHE"] = "off" if named == "off" else str(tmp_path / named)
+    script = (
+        "import sys; sys.modules['pwd'] = None\n"
+        "from altay_cli.cli.main import main; main(['check', sys.argv[1]])"
+    )
+    command = [sys.executable, "-c", script, str(log)]
+    found = subprocess.run(command, check=False, capture_output=True, text=True, env=environ)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "legal" in found.stdout
+    assert [path.name for path in tmp_path.rglob("*")] == ["nim.agn"]
