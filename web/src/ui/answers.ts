@@ -71,19 +71,17 @@ export interface GameReport {
   sheet?: Sheet | null;
 }
 
-/** `check`: the games of the text. */
+/** `check`: one file, with its games. */
 export interface CheckAnswer {
-  games: GameReport[];
+  files: { path: string; games: GameReport[] }[];
 }
 
-/** `replay`: what `replay/page.py` puts into a page; null for a game that cannot be shown. */
+/** `replay`: what `replay/page.py` puts into a page. */
 export interface ReplayAnswer {
-  games: (ReplayGame | null)[];
+  games: ReplayGame[];
   /** Drawings of maps, SVG, to which the games refer by number. */
   maps: string[];
-  /** The texts of `replay/assets/words.json` in the language of the page. */
-  words: Record<string, string>;
-  outlines: Record<string, [number, number][]>;
+  config: { words: Record<string, string>; [key: string]: unknown };
 }
 
 /** The parts of the data of a game that the page itself reads. */
@@ -102,9 +100,7 @@ export interface CompleteAnswer {
 }
 
 /** `tokens`: pieces for colouring, by UTF-16 offsets. */
-export interface TokensAnswer {
-  tokens: [start: number, end: number, name: string][];
-}
+export type TokensAnswer = [start: number, end: number, name: string][];
 
 /** `games`: what the page offers. */
 export interface GamesAnswer {

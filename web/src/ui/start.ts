@@ -1,0 +1,109 @@
+/** The start page: what this is, samples, and what is kept on this device. */
+
+import { html, nothing, type TemplateResult } from "lit-html";
+import { say } from "../texts";
+import type { App } from "./app";
+import { icon } from "./icons";
+import { when } from "./chrome";
+
+export function startView(app: App): TemplateResult {
+  return html`<main class="start" id="main">
+    <section class="hero">
+      <h1>${say("claim")}</h1>
+      <p>${say("about")}</p>
+      <p class="private">${icon("lock")}${say("private")}</p>
+    </section>
+    <section class="card opening">
+      <h2><label for="paste">${say("paste")}</label></h2>
+      <textarea id="paste" rows="6" spellcheck="false" autocapitalize="off" @input=${(event: Event) => pasted(app, event)}></textarea>
+      <div class="buttons">
+        <button class="primary" @click=${() => app.write("")}>${icon("new")}${say("new")}</button>
+        <label class="button">
+          ${icon("open")}${say("open")}
+          <input class="hidden-text" type="file" multiple accept=".agn,.txt,.log,.yaml,.yml,.zip" @change=${(event: Event) => picked(app, event)} />
+        </label>
+        <label class="button">
+          ${icon("folder")}${say("open-folder")}
+          <input class="hidden-text" type="file" webkitdirectory @change=${(event: Event) => picked(app, event)} />
+        </label>
+      </div>
+      <p class="soft">${say("paste-hint")}</p>
+    </section>
+    <section class="card pad-card">
+      <h2>${say("pad")}</h2>
+      <p>${say("pad-about")}</p>
+      <div class="buttons"><a class="button" href="#pad">${icon("pad")}${say("pad")}</a></div>
+    </section>
+    ${samples(app)} ${drafts(app)}
+  </main>`;
+}
+
+/** A text that is pasted is opened at once; one that is typed, with the button below. */
+function pasted(app: App, event: Event): void {
+  const box = event.target as HTMLTextAreaElement;
+  if ((event as InputEvent).inputType !== "insertText" && box.value.trim()) {
+    const text = box.value;
+    box.value = "";
+    void app.write(text);
+  }
+}
+
+function picked(app: App, event: Event): void {
+  const input = event.target as HTMLInputElement;
+  if (input.files?.length) {
+    void app.openChosen(input.files);
+    input.value = "";
+  }
+}
+
+function samples(app: App): TemplateResult | typeof nothing {
+  const games = (app.games ?? []).filter((game) => game.samples.length);
+  if (app.games === null) {
+    return html`<section class="card samples">
+      <h2>${say("samples")}</h2>
+      <p class="soft">${say(app.isReady ? "checking" : "loading")} …</p>
+    </section>`;
+  }
+  if (!games.length) {
+    return nothing;
+  }
+  return html`<section class="card samples">
+    <h2>${say("samples")}</h2>
+    ${games.map(
+      ({ title, samples }) => html`<h3>${title}</h3>
+        <ul class="choices">
+          ${samples.map(
+            (sample) => html`<li>
+              <button @click=${() => app.openSample(sample)}>${icon("log")}<span>${sample.title}</span></button>
+            </li>`,
+          )}
+        </ul>`,
+    )}
+  </section>`;
+}
+
+function drafts(app: App): TemplateResult {
+  const { drafts } = app;
+  return html`<section class="card drafts">
+    <h2>${say("drafts")}</h2>
+    ${drafts.length ? nothing : html`<p class="soft">${say(app.keeps ? "drafts-none" : "not-kept")}</p>`}
+    <ul>
+      ${drafts.map(
+        (draft) => html`<li>
+          <a href="#draft=${draft.id}">
+            <strong>${draft.name || say("untitled")}</strong>
+            <small>${when(draft.changed)} · ${say(draft.saved ? (draft.saved < draft.changed ? "saved-changed" : "saved-at") : "never-saved", { time: when(draft.saved) })}</small>
+          </a>
+          <button class="iconic" aria-label=${say("delete-one", { name: draft.name || say("untitled") })} @click=${() => app.drop(draft.id)}>
+            ${icon("trash")}
+          </button>
+        </li>`,
+      )}
+    </ul>
+    ${drafts.length || app.padKept
+      ? html`<div class="buttons">
+          <button class="danger" @click=${() => app.askToClear()}>${icon("trash")}${say("delete-all")}</button>
+        </div>`
+      : nothing}
+  </section>`;
+}
