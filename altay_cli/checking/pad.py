@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from altay_cli.base.findings import Bilingual
 from altay_cli.checking.playing import GameError, rules_by_tags
 from altay_cli.compile.load import variant_names
+from altay_cli.match.state import State
 from altay_cli.moves.wording import speller
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind
@@ -22,6 +25,7 @@ from altay_cli.notation.writing import format_log
 from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.model import Category
 from altay_cli.pack.words import Words, words_of
+from altay_cli.scoring.bounds import Bounds, bounds_for
 from altay_cli.scoring.outcomes import by_points
 
 Tags = Iterable[tuple[str, str]]
@@ -37,7 +41,7 @@ def categories(
     players: int | None = None,
     folder: Path | str | None = None,
     language: str = "en",
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return what a form for a score pad shows, as plain data (`docs/json.md`).
 
     Args:
@@ -53,10 +57,12 @@ def categories(
     """
     _, (pack, options) = rules_by_tags(game, tags, folder)
     words = words_of(pack, language)
+    seats = [str(number) for number in range(1, (players or pack.most) + 1)]
+    bounds = bounds_for(State(pack, options, language), seats)
     return {
         "game": pack.id,
         "title": words.word(pack.title),
-        "players": {"least": pack.least, "most": pack.most, "seated": players or pack.most},
+        "players": {"least": pack.least, "most": pack.most},
         "options": [
             {
                 "tag": option.tag,
@@ -68,22 +74,26 @@ def categories(
             if option.tag
         ],
         "variants": variant_names(pack.id),
-        "categories": [_category(category, words) for category in pack.categories],
+        "categories": [
+            _category(category, bounds[category.id], words) for category in pack.categories
+        ],
         "ties": list(pack.ties),
         "by_points": by_points(pack),
     }
 
 
-def _category(category: Category, words: Words) -> dict[str, object]:
+def _category(category: Category, bound: Bounds, words: Words) -> dict[str, Any]:
+    because = bound.because
     return {
         "id": category.id,
         "title": words.word(category.title),
         "counts": category.counts,
         "cite": dict(category.cite),
-        "least": None,
-        "most": None,
-        "values": None,
-        "because": None,
+        "least": bound.least,
+        "most": bound.most,
+        "values": list(bound.values) or None,
+        "together": bound.together,
+        "because": (because.shown if isinstance(because, Bilingual) else because) or None,
     }
 
 

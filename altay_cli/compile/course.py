@@ -155,9 +155,23 @@ def categories(c: Context) -> Iterator[m.Category]:
                 m.CategoryPart(each, points, cap, show, counted, inner.optional("key"), how)
             )
         cite, counts = c.citation(clause.get("cite", {})), clause.get("counts", True)
+        possible = _possible_points(clause["possible"], cite) if "possible" in clause else None
         yield m.Category(
-            ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts
+            ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts, possible
         )
+
+
+def _possible_points(clause: Clause, cite: m.Cite) -> m.PossiblePoints:
+    c = clause.c
+    return m.PossiblePoints(
+        clause.optional("least", INT),
+        clause.optional("most", INT),
+        clause.optional("values", list_of(INT)),
+        clause.optional("together", INT),
+        clause["because"].message(),
+        c.citation(clause.get("cite", {} if "source" in clause else cite)),
+        clause.named("ruling", "ruling", c.section("rulings")),
+    )
 
 
 def ties(c: Context) -> tuple[str, ...]:

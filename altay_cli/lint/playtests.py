@@ -20,6 +20,7 @@ from altay_cli.moves.listing import Move
 from altay_cli.pack import layout
 from altay_cli.pack.model import MoveDef, Pack, Requirement, Slot
 from altay_cli.pack.words import words_of
+from altay_cli.scoring.bounds import bounds_for
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, Watch, choose
 from altay_cli.simulation.tally import Estimate, mean, proportion
@@ -93,6 +94,8 @@ class Playtests(Watch):
         self.unscored: dict[str, list[tuple[str, str]]] = {}
         """Failures of scores, each with its game."""
         self.scorings = 0
+        self.impossible: dict[str, Traced] = {}
+        """By category: points that the rules call impossible."""
         self.fired: Counter[str] = Counter()
         self.firing: dict[str, str] = {}
         """By trigger: a game where it fires again and again."""
@@ -138,6 +141,7 @@ class Playtests(Watch):
         _add_missing(self.endless, game.endless)
         _add_missing(self.loops, game.loops)
         _add_missing(self.failures, game.failures)
+        _add_missing(self.impossible, game.impossible)
         for what, faults in game.unscored.items():
             self.unscored.setdefault(what, []).extend(faults)
         self.firing |= {
@@ -280,6 +284,23 @@ class Playtests(Watch):
         self.scorings += 1
         for what, fault in standing.faults.items():
             self.unscored.setdefault(what, []).append((fault, game.log()))
+        names = [player.player for player in standing.players]
+        bounds = bounds_for(game.state, names)
+        for player in standing.players:
+            for of in player.categories:
+                ident = of.category.id
+                if of.fault is None and ident not in self.impossible:
+                    bound = bounds[ident]
+                    if not bound.allow(of.points):
+                        template = (
+                            "a game ended with {points} points in `{category}`, which `possible` "
+                            "excludes: {possible}"
+                        )
+                        message = Text(
+                            template, points=of.points, category=ident, possible=bound.because
+                        )
+                        traced = Traced("play-points", message, (), game.log(), ident)
+                        self.impossible[ident] = traced
 
     def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
         moves = {move.id: move for move in game.pack.moves if not move.heading}
@@ -318,6 +339,7 @@ class Playtests(Watch):
                 same = "afterwards the game is in the same state as before"
                 yield Traced("play-endless", message, (same,), log, loop[0])
         yield from self.failures.values()
+        yield from self.impossible.values()
         for what, [(fault, log), *more] in self.unscored.items():
             template = "`{what}` cannot be computed when a game is scored: {reason}"
             count, games = 1 + len(more), self.scorings

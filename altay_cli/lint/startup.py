@@ -21,6 +21,7 @@ from altay_cli.match.state import State
 from altay_cli.moves.listing import Ability
 from altay_cli.pack import model as m
 from altay_cli.pack.words import as_template, reason
+from altay_cli.scoring.bounds import evaluated, seated
 from altay_cli.scoring.outcomes import outcomes
 from altay_cli.source import limits as source_limits
 from altay_cli.source.document import DataFinding, DataPath, fault
@@ -90,6 +91,11 @@ class StartupChecks:
         self.state = State(self.pack, options, account=self.account, able=Ability)
         self.state.hidden.beliefs.likeliest_only = True  # accept any draw: rules must hold for it
         self._seat(players)
+        for category in self.pack.categories:
+            if (possible := category.possible) is not None:
+                template = "what is `possible` cannot be computed: {reason}"
+                path: DataPath = ("categories", category.id, "possible")
+                self._succeeds(partial(self._check_possible, possible, path), template, path)
         if not self._apply_stages(self.pack.prepare, "prepare"):
             return
         for number, entry in enumerate(self.pack.lints):
@@ -97,6 +103,17 @@ class StartupChecks:
             self._succeeds(partial(self._ask, entry), template, ("lints", number))
         if self._apply_stages(self.pack.complete, "complete"):
             self._evaluate_status()
+
+    def _check_possible(self, possible: m.PossiblePoints, path: DataPath) -> None:
+        state = seated(self.state, [player.id for player in self.state.players])
+        with state.paid_by(self.account):
+            bound = evaluated(state, possible)
+        if possible.values is not None and not bound.values:
+            self._add("possible-points", "the list of possible points is empty", path)
+        most = [limit for limit in (bound.most, bound.together) if limit is not None]
+        if bound.least is not None and most and bound.least > min(most):
+            template = "no points are possible: the least is {least}, the most {most}"
+            self._add("possible-points", template, path, least=bound.least, most=min(most))
 
     def _succeeds(self, action: Callable[[], object], template: str, path: DataPath) -> bool:
         # A timeout would recur in every game, and was reported.

@@ -258,6 +258,21 @@ class CategoryPart(NamedTuple):
     how: Message | None = None
 
 
+class PossiblePoints(NamedTuple):
+    """The points that a category can give to a player, and to all together.
+
+    ``values`` are all of them, instead of ``least`` (by default 0) and ``most``.
+    """
+
+    least: Expr | None
+    most: Expr | None
+    values: Expr | None
+    together: Expr | None
+    because: Message
+    cite: Cite
+    ruling: str | None
+
+
 class Category(NamedTuple):
     """A score category; without ``counts``, not part of the total."""
 
@@ -267,6 +282,7 @@ class Category(NamedTuple):
     ruling: str | None
     parts: tuple[CategoryPart, ...]
     counts: bool
+    possible: PossiblePoints | None = None
 
     def __repr__(self) -> str:
         return short_repr(self, id=self.id, title=self.title, counts=self.counts)

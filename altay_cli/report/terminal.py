@@ -27,7 +27,9 @@ from altay_cli.report.text import (
     phrase,
     room_of,
     table,
+    translated,
 )
+from altay_cli.scoring.claims import tie_text
 from altay_cli.scoring.outcomes import Outcomes
 from altay_cli.scoring.score import PlayerScore, ScoreLine, Standing, points_of
 
@@ -270,6 +272,8 @@ def score_lines(game: GameReport, *, explain: bool) -> Iterator[str]:
     if assumed:
         yield from _possible_outcomes(outcomes)
     yield verdict(outcomes, over=game.only is not None or bool(game.played and game.played.ended))
+    for tie in outcomes.open_ties:
+        yield phrase("{text}.", text=translated(tie_text(tie, standing.titles)))
     if explain:
         for player in _by_rank(standing):
             yield from ("", *derivation(standing, player))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,7 +14,9 @@ from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.model import Cite
 from altay_cli.pack.words import not_for
 from altay_cli.scoring import limits
-from altay_cli.scoring.outcomes import Outcomes, by_points, outcomes, pad_outcomes
+from altay_cli.scoring.bounds import bounds_for
+from altay_cli.scoring.impossible import PointsClaim, impossible_claims
+from altay_cli.scoring.outcomes import OpenTie, Outcomes, by_points, outcomes, pad_outcomes
 from altay_cli.scoring.score import End, Standing, score
 
 
@@ -51,6 +53,21 @@ class _Claim(NamedTuple):
         return set(computed) == set(self.value)
 
 
+def tie_text(tie: OpenTie, titles: Mapping[str, str]) -> Text:
+    """Return in words on which missing category a tie hangs."""
+    template = (
+        "tied at {points} points: {players}; {title} decides next, and is not recorded for "
+        "{missing}"
+    )
+    return Text(
+        template,
+        players=tie.players,
+        points=tie.points,
+        title=titles.get(tie.category, tie.category),
+        missing=tie.missing,
+    )
+
+
 def losers(standing: Standing) -> tuple[str, ...]:
     """Return who lost, by default all but the winners."""
     if standing.losers or not standing.winners:
@@ -85,6 +102,7 @@ class Claims:
             self._read(item) for section in self.sections for item in section.statements
         ]
         self.claims = [item for item in self.all_read if isinstance(item, _Claim)]
+        self.bounds = bounds_for(played.state, self.pad) if self.pad else {}
         possible = possible or self._pad_outcomes()
         claims = self.claims[: limits.MAX_CLAIMS]
         fits = [(sum(claim.holds(o.standing) for claim in claims), o) for o in possible.all]
@@ -109,7 +127,7 @@ class Claims:
         lost = ends.get(True, ())
         won = ends.get(False, tuple(name for name in names if name not in lost))
         end = End(won, tuple(name for name in lost if name not in won)) if ends else None
-        return pad_outcomes(self.played.state, names, given, end)
+        return pad_outcomes(self.played.state, names, given, end, self.bounds)
 
     def check(self) -> Iterator[Finding]:
         """Yield a finding for each wrong claim.
@@ -127,6 +145,8 @@ class Claims:
 
     def _wrong_findings(self) -> Iterator[Finding]:
         yield from (claim for claim in self.all_read if isinstance(claim, Finding))
+        if self.pad:
+            yield from self._impossible_claims()
         wrong = [claim for claim in self.claims if not claim.holds(self.outcomes.first)]
         if wrong and not (self.outcomes.complete or self.pad):
             message = "the log leaves so much open that the claims of the result are not judged"
@@ -156,6 +176,16 @@ class Claims:
                 )
             yield finding
 
+    def _impossible_claims(self) -> Iterator[Finding]:
+        by_id = {category.id: category for category in self.pack.categories}
+        claims = (
+            PointsClaim(claim.statement, claim.player, by_id.get(claim.category or ""), claim.value)
+            for claim in self.claims
+            if claim.player is not None and isinstance(claim.value, int)
+        )
+        players = {player.player: player for player in self.outcomes.first.players}
+        return impossible_claims(claims, players, self.bounds)
+
     def open_winner(self) -> Iterator[Finding]:
         """Yield a note if the winner depends on unrecorded facts."""
         by_winners = {frozenset(outcome.standing.winners): outcome for outcome in self.best}
@@ -182,6 +212,7 @@ class Claims:
         Missing categories are an error if the log promises to be complete.
         """
         titles = self.outcomes.first.titles if self.cites else {}
+        open_win = self.outcomes.open_win
         lines = []
         for player in self.outcomes.first.players:
             missing = [
@@ -197,6 +228,7 @@ class Claims:
             if missing:
                 names = tuple(titles[ident] for ident in missing)
                 lines.append(Text(template, player=player.player, missing=names, sum=player.total))
+        lines += [tie_text(tie, titles) for tie in self.outcomes.open_ties if tie is not open_win]
         place = self.sections[0].heading.span()
         if lines:
             severity = Severity.ERROR if self.played.state.complete else Severity.NOTE
@@ -205,7 +237,11 @@ class Claims:
         winners = {outcome.standing.winners for outcome in self.outcomes.all}
         if not by_points(self.pack):
             message = "the winner is not judged: points alone do not decide it"
-        elif len(self.names) < self.pack.least or len(winners) > 1:
+        elif len(self.pad) < self.pack.least:
+            message = not_for(len(self.pad), self.pack)
+        elif open_win is not None:
+            message = tie_text(open_win, titles)
+        elif len(winners) > 1:
             message = "the winner depends on unrecorded facts"
         else:
             return

@@ -6,6 +6,9 @@ MAX_CLAIMS = 1_000
 # Computed values in a message.
 MAX_VALUES = 6
 
+# Possible points in a message.
+MAX_SHOWN_VALUES = 20
+
 MAX_OUTCOMES = 150
 
 # Joint assumptions.

@@ -7,7 +7,8 @@ some entities may have been. Each is applied to the state, scored and undone.
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations, islice
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any, NamedTuple, cast
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, ExpressionError, Text, filled, short_repr
@@ -19,6 +20,7 @@ from altay_cli.match.state import State
 from altay_cli.pack.model import Pack
 from altay_cli.pack.words import reason
 from altay_cli.scoring import limits
+from altay_cli.scoring.bounds import UNBOUNDED, Bounds
 from altay_cli.scoring.score import (
     CategoryScore,
     End,
@@ -41,12 +43,35 @@ class PossibleStanding(NamedTuple):
     standing: Standing
 
 
+class OpenTie(NamedTuple):
+    """Players with equal points so far, whom a missing category would separate.
+
+    category: its id; ``missing`` are those of the players whose points in it are not recorded.
+    points: their total.
+    """
+
+    players: tuple[str, ...]
+    points: int
+    category: str
+    missing: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain data, as in `docs/json.md`."""
+        return {
+            "players": list(self.players),
+            "points": self.points,
+            "category": self.category,
+            "missing": list(self.missing),
+        }
+
+
 class Outcomes(NamedTuple):
     """All possible scores, the one with the fewest assumptions first.
 
     complete: no outcome was left out.
     fault: why the rules cannot compute the alternatives.
     totals, sure: if complete, each player's least and greatest total, and who always wins.
+    open_ties: of a score pad.
     """
 
     all: tuple[PossibleStanding, ...]
@@ -54,6 +79,7 @@ class Outcomes(NamedTuple):
     fault: str | None = None
     totals: Mapping[str, tuple[int, int]] = {}
     sure: tuple[str, ...] = ()
+    open_ties: tuple[OpenTie, ...] = ()
 
     @property
     def first(self) -> Standing:
@@ -70,6 +96,8 @@ class Outcomes(NamedTuple):
         """
         first, places = self.first, ranks(self)
         document = first.to_dict()
+        if self.open_ties:
+            document["open_ties"] = [tie.to_dict() for tie in self.open_ties]
         if not self.open:
             return document
         same = all(outcome.standing.decided_by == first.decided_by for outcome in self.all)
@@ -99,6 +127,15 @@ class Outcomes(NamedTuple):
     def open(self) -> bool:
         """Whether the scores depend on unrecorded facts."""
         return len(self.all) > 1 or not self.complete
+
+    @property
+    def open_win(self) -> OpenTie | None:
+        """The tie of a score pad that decides who wins, if all totals are known."""
+        tie = next(iter(self.open_ties), None)
+        if tie is None or any(player.unrecorded for player in self.first.players):
+            return None
+        best = max(player.total for player in self.first.players)
+        return tie if tie.points == best and not self.winners else None
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -266,24 +303,25 @@ class _OutcomeSearch:
 # ---------------------------------------------------------------- score pads
 
 
-def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | None) -> Outcomes:
+def pad_outcomes(
+    state: State,
+    names: Sequence[str],
+    given: Given,
+    end: End | None,
+    bounds: Mapping[str, Bounds],
+) -> Outcomes:
     """Return the outcomes of a score pad: several if ranks depend on missing points.
 
     state: unplayed; only its rules matter.
     end: used if points alone do not decide.
+    bounds: by category.
     """
     players = tuple(_pad_score(state, name, given) for name in names)
     if not by_points(state.pack) or len(names) < state.pack.least:
         standing = ranking(state, players, end)
         return Outcomes((PossibleStanding((), standing),), complete=end is not None)
-    # Total and tie-breakers of each player; None if missing.
-    rows: list[list[int | None]] = []
-    for player in players:
-        points_by_id = {
-            c.category.id: None if c.unrecorded else c.points for c in player.categories
-        }
-        total = None if player.unrecorded else player.total
-        rows.append([total, *(points_by_id[ident] for ident in state.pack.ties)])
+    # Total and tie-breakers of each player; a range if missing.
+    rows = [_row(player, state.pack.ties, bounds) for player in players]
     found: dict[tuple[tuple[str, ...], ...], PossibleStanding] = {}
     sets = chain.from_iterable(combinations(range(len(rows)), n + 1) for n in range(len(rows)))
     for chosen in islice(sets, limits.MAX_TRIED):
@@ -300,9 +338,80 @@ def pad_outcomes(state: State, names: Sequence[str], given: Given, end: End | No
         )
         found.setdefault(standing.ranking, PossibleStanding((assumed,), standing))
     outcomes = tuple(found.values())
+    ties = tuple(_open_ties(names, rows, ("", *state.pack.ties)))
     if len(outcomes) == 1:
-        return Outcomes((PossibleStanding((), outcomes[0].standing),))
-    return Outcomes(outcomes[: limits.MAX_OUTCOMES], complete=len(outcomes) <= limits.MAX_OUTCOMES)
+        return Outcomes((PossibleStanding((), outcomes[0].standing),), open_ties=ties)
+    complete = len(outcomes) <= limits.MAX_OUTCOMES
+    return Outcomes(outcomes[: limits.MAX_OUTCOMES], complete=complete, open_ties=ties)
+
+
+_Range = tuple[float, float]
+"""The least and the most that a missing number can be, perhaps infinite."""
+
+
+def total_range(player: PlayerScore, bounds: Mapping[str, Bounds], without: str = "") -> _Range:
+    """Return the least and the most that the categories of a player add up to.
+
+    without: the id of a category to leave out.
+    """
+    ranges = [
+        _range(score, bounds)
+        for score in player.categories
+        if score.category.counts and score.category.id != without
+    ]
+    return sum(low for low, _ in ranges), sum(high for _, high in ranges)
+
+
+def _range(score: CategoryScore, bounds: Mapping[str, Bounds]) -> _Range:
+    if not score.unrecorded:
+        return score.points, score.points
+    found = bounds.get(score.category.id, UNBOUNDED)
+    return (
+        -inf if found.least is None else found.least,
+        inf if found.most is None else found.most,
+    )
+
+
+def _row(
+    player: PlayerScore, ties: Sequence[str], bounds: Mapping[str, Bounds]
+) -> list[int | _Range]:
+    by_id = {score.category.id: score for score in player.categories}
+    row: list[int | _Range] = [
+        total_range(player, bounds) if player.unrecorded else player.total,
+    ]
+    for ident in ties:
+        score = by_id[ident]
+        least, most = _range(score, bounds)
+        if score.unrecorded and score.category.counts and not player.unrecorded:
+            # It makes up the rest of the total.
+            low, high = total_range(player, bounds, without=ident)
+            least, most = max(least, player.total - high), min(most, player.total - low)
+        row.append((least, most) if least < most else int(least))
+    return row
+
+
+def _open_ties(
+    names: Sequence[str], rows: Sequence[Sequence[int | _Range]], columns: Sequence[str]
+) -> Iterator[OpenTie]:
+    """Yield the ties that a missing number leaves open, of the best players first."""
+    groups = [list(range(len(rows)))]
+    for number, column in enumerate(columns):
+        further: list[list[int]] = []
+        for group in groups:
+            missing = [seat for seat in group if not isinstance(rows[seat][number], int)]
+            if number and missing:
+                yield OpenTie(
+                    tuple(names[seat] for seat in group),
+                    cast("int", rows[group[0]][0]),
+                    column,
+                    tuple(names[seat] for seat in missing),
+                )
+                continue
+            equal: dict[int, list[int]] = {}
+            for seat in set(group).difference(missing):
+                equal.setdefault(cast("int", rows[seat][number]), []).append(seat)
+            further += [sorted(equal[points]) for points in sorted(equal, reverse=True)]
+        groups = [group for group in further if len(group) > 1]
 
 
 def by_points(pack: Pack) -> bool:
@@ -323,20 +432,24 @@ def _pad_score(state: State, name: str, given: Given) -> PlayerScore:
 
 
 def _favouring_columns(
-    rows: Sequence[Sequence[int | None]], chosen: Sequence[int]
+    rows: Sequence[Sequence[int | _Range]], chosen: Sequence[int]
 ) -> Iterator[list[int]]:
     """Yield each column of numbers without gaps.
 
-    A gap becomes the best number for a chosen player, or the worst for another.
+    A gap becomes the best number for a chosen player, or the worst for another, within its range.
     """
     for column in zip(*rows, strict=True):
-        known = [number for number in column if number is not None]
+        known = [number for number in column if isinstance(number, int)]
         chosen_points = [
-            number for i, number in enumerate(column) if i in chosen and number is not None
+            number for i, number in enumerate(column) if i in chosen and isinstance(number, int)
         ]
         most = max(chosen_points) if chosen_points else max(known, default=0) + 1
         least = min(known, default=0) - 1
         yield [
-            number if number is not None else most if i in chosen else least
+            number if isinstance(number, int) else _nearest(most if i in chosen else least, number)
             for i, number in enumerate(column)
         ]
+
+
+def _nearest(wanted: int, within: _Range) -> int:
+    return int(max(within[0], min(within[1], wanted)))

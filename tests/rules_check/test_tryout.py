@@ -159,6 +159,14 @@ def test_a_trigger_whose_condition_stays(tmp_path: Path) -> None:
     assert shown.log is not None
 
 
+def test_points_that_should_be_impossible(tmp_path: Path) -> None:
+    change = {"set": "scoring.categories.books_laid.possible.most", "to": "3"}
+    (found,) = played(tmp_path, "gofish", change, games=1).found()
+    assert found.rule == "play-points"
+    assert found.message.endswith("in `books_laid`, which `possible` excludes: there are 13 books")
+    assert '[Game "gofish"]' in found.log
+
+
 def test_what_fails_though_it_is_legal(tmp_path: Path) -> None:
     does = [{"set": {"round": "1 / (round - 1)"}}]
     change = {"extend": "moves.mark.does", "with": does}
