@@ -26,9 +26,9 @@ from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
 from altay_cli.source import limits as source_limits
 from altay_cli.source.document import DataFinding, first_of
-from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, change_at, read_folder, walk
+from altay_cli.source.folder import LAYOUT, WORDS, Change, Tree, read_folder, walk
 from altay_cli.source.inspect import UnknownPartError, find
-from altay_cli.source.variants import Left
+from altay_cli.source.variants import HEAD, Left, change_number
 
 _WORD = re.compile(r"[\w-]+")
 _QUOTED = re.compile(r"`([^`]*)`")
@@ -90,11 +90,10 @@ class Examiner:
             brought = self._added_names(left) if left else set()
             problems += (p for p in of_stage if brought.isdisjoint(_quoted_words(p)))
             wrong = frozenset(
-                (source.file, number)
+                (source.file, change_number(source, problem))
                 for problem in of_stage
                 for source in self.tree.layers
-                for number in [change_at(source, problem.file, problem.span)]
-                if problem.severity is Severity.ERROR and number is not None
+                if problem.severity is Severity.ERROR and problem.file == source.file
             )
             if not tree.problems or wrong <= left:
                 break
@@ -112,7 +111,9 @@ class Examiner:
     def _added_names(self, left: Left) -> set[str]:
         names: set[str] = set()
         for source in self.tree.layers:
-            changes = [source.data["change"][n] for file, n in left if file == source.file]
+            changes = [
+                source.data["change"][n] for file, n in left if file == source.file and n != HEAD
+            ]
             for path, value in (part for change in changes for part in walk(change)):
                 names.update(map(str, path[-1:]))
                 if isinstance(value, str) and path[:1] and path[0] in WORDS:

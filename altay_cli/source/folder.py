@@ -180,7 +180,10 @@ def root_of(folder: Path) -> Path | None:
 def read_text(
     path: Path, shown: str, schema: str, problems: list[Finding], folder: Path
 ) -> Document | None:
-    """Read a rule file, unchecked; None if it is unreadable."""
+    """Read a rule file, unchecked; None if it is unreadable.
+
+    A variant keeps its wrong numbers as text.
+    """
     try:
         text = read_regular_text(path, MAX_RULES, within=root_of(folder))
     except OSError as error:
@@ -194,7 +197,7 @@ def read_text(
         return None
     source, faults = read_yaml(text, shown)
     problems += faults
-    return source
+    return None if faults and schema != "variant" else source
 
 
 def _unusable(rule: str, message: str, file: str) -> Finding:

@@ -18,7 +18,11 @@ FRAME = "frame"
 """Variants cannot change this section, as it is merged before."""
 
 Left = frozenset[tuple[str, int]]
-"""Changes to leave out: file name, and number from 0."""
+"""Changes to leave out: file name, and number from 0, or HEAD for faulty keys beside them."""
+
+HEAD = -1
+_NEEDED = {"variant": str, "extends": str, "change": list}
+"""Without these keys, nothing of a variant can be applied."""
 
 
 # Why an extended file is not read.
@@ -69,17 +73,13 @@ class Chains:
     def _chain(self, path: Path, root: Path, below: tuple[Path, ...]) -> Variant | None:
         if path in self._read:
             return self._read[path]
-        source = read_text(path, path.name, "variant", self.problems, root)
+        read: list[Finding] = []
+        source = read_text(path, path.name, "variant", read, root)
         if source is None:
+            self.problems += read
             return None
         self.sources.append(source)
-        faults = [
-            problem
-            for problem in validate(source, "variant")
-            # The note that there are more problems may be due to other changes.
-            if problem.rule == "too-many-problems"
-            or (source.file, change_at(source, problem.file, problem.span)) not in self.left
-        ]
+        faults = self._faults(source, read)
         self.problems.extend(faults)
         if faults:
             return None
@@ -95,6 +95,27 @@ class Chains:
         numbers = [n for n in range(len(data["change"])) if (source.file, n) not in self.left]
         self._read[path] = Variant(data["variant"], path, source, ancestors, tuple(numbers))
         return self._read[path]
+
+    def _faults(self, source: Document, read: Sequence[Finding]) -> list[Finding]:
+        """Return problems of form, except in what is left out; drop faulty keys of the head."""
+        known = {problem.span for problem in read}
+        found = (*read, *(p for p in validate(source, "variant") if p.span not in known))
+        numbered = [(change_number(source, problem), problem) for problem in found]
+        # The note that there are more problems may be due to other changes.
+        faults = [
+            problem
+            for number, problem in numbered
+            if problem.rule == "too-many-problems" or (source.file, number) not in self.left
+        ]
+        data = source.data if isinstance(source.data, dict) else {}
+        if not all(isinstance(data.get(key), form) for key, form in _NEEDED.items()):
+            return faults or [*found]
+        wrong = [p.span for number, p in numbered if number == HEAD and p not in faults]
+        for key in [key for key in data if key not in _NEEDED]:
+            outer = source.where((key,))[1]
+            if any(outer[:2] <= span[:2] <= outer[2:] for span in wrong):
+                del data[key]
+        return faults
 
     def _parent(
         self, source: Document, root: Path, below: tuple[Path, ...]
@@ -121,6 +142,12 @@ class Chains:
             template = "more than {count} variants extend each other"
             return fault("extends-too-long", template, at, count=limits.MAX_CHAIN)
         return self._chain(path, root, below)
+
+
+def change_number(source: Document, problem: Finding) -> int:
+    """Return the number of the change with a problem of a file, or HEAD."""
+    number = change_at(source, problem.file, problem.span)
+    return HEAD if number is None else number
 
 
 def extended(path: Path) -> str:

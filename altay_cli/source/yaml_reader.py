@@ -42,8 +42,8 @@ _QUOTES = "put it in quotes if it is meant as text"
 def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     """Read the YAML ``text`` of the file named ``file``.
 
-    Return the document, or None and the problems found; after a syntax error, the rest is not read.
-    Never raises.
+    Return the document and the problems found. The document is None if any is more than a wrong
+    number, which is read as text; after a syntax error, the rest is not read. Never raises.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = SourceText(file, text if len(text) <= limits.MAX_CHARACTERS else "")
@@ -51,8 +51,14 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     with suppress(_Stop):
         reader.read(text)
     if reader.problems:
-        return None, sorted(reader.problems, key=lambda problem: problem.span)
+        usable = all(problem.rule in _NUMBERS for problem in reader.problems)
+        problems = sorted(reader.problems, key=lambda problem: problem.span)
+        return reader.document if usable else None, problems
     return reader.document or Document(None, Node(lines)), []
+
+
+_NUMBERS = frozenset({"yaml-number", "yaml-float"})
+"""Problems of numbers: their text is kept."""
 
 
 class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early

@@ -13,7 +13,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.lint.examine import Examiner
 from altay_cli.source.yaml_reader import read_yaml
-from attack.sensible_rules import messages_of
+from attack.house_rules import HouseRule, check, house_rules
 from tests.languages.warned import without_unused
 
 HERE = Path(__file__).parent
@@ -81,20 +81,55 @@ def test_nothing_is_said_of_what_makes_sense(first: int, tmp_path: Path) -> None
     assert [str(problem) for problem in problems(tmp_path, changes)] == []
 
 
-# A few of them, in some games; `python -m attack.sensible_rules` plays by each of them alone.
-@pytest.mark.parametrize(
-    "names", [("fame", "new-card", "found-tokens", "cheap-coins", "late-buying")]
-)
+# A few of them, in some games; `python -m attack.house_rules` plays by each of them alone.
+@pytest.mark.parametrize("names", [("fame", "new-card", "found-tokens", "late-buying")])
 def test_nothing_is_said_of_what_makes_sense_when_it_is_played(
     names: tuple[str, ...], tmp_path: Path
 ) -> None:
-    assert messages_of([change for name in names for change in SENSIBLE[name]], tmp_path, 5) == []
+    changes = [change for name in names for change in SENSIBLE[name]]
+    rule = HouseRule("together", "altay", "altay", changes, True)
+    assert [*map(tuple, check([rule], tmp_path, 5))] == [([], [])]
+
+
+# Rows of all games, of which a few are checked here.
+SENSIBLE_CLASSICS = {"corners-count", "five-seeds", "last-loses", "six-men", "three-at-most"}
+
+
+@pytest.mark.parametrize("name", sorted(SENSIBLE_CLASSICS))
+def test_nothing_is_said_of_what_a_table_plays(name: str, tmp_path: Path) -> None:
+    of_name = [rule for rule in (*house_rules("tuned"), *house_rules("kept")) if rule.name == name]
+    assert [found for rule in of_name for found in check([rule], tmp_path, 10)] == [([], [])]
+
+
+@pytest.mark.parametrize("of", ["tuned", "kept"])
+def test_rows_have_different_names(of: str) -> None:
+    names = [rule.name for rule in house_rules(of)]
+    assert len(names) == len(set(names)) >= 40
 
 
 # In chess, how the game stands hangs on the moves that are legal. Of Altay, test_broken.py asks it.
 @pytest.mark.parametrize("game", ["chess", "gofish", "innovation", "kalah", "nim"])
 def test_nothing_is_said_of_games(game: str) -> None:
     assert without_unused(Examiner(data_folder("rules") / game).examine(())) == []
+
+
+def test_a_mistake_in_the_head_of_a_file_hides_none_in_its_changes(tmp_path: Path) -> None:
+    path = tmp_path / "variant.yaml"
+    path.write_text(
+        "variant: v\nextends: nim\ntitle: V\nversion: 1.0\ndescription: [a list]\nchange:\n"
+        "  - {set: options.lost.default, to: loses}\n"
+        "  - {set: entities.heap.a.usual, to: 1.5}\n"
+        '  - {extend: moves.take.requires, with: [{rule: few, that: "numbr < 3", else: no}]}\n',
+        encoding="utf-8",
+    )
+    found = Examiner(data_folder("rules") / "nim").examine([path])
+    assert [(problem.span.line, problem.rule) for problem in found] == [
+        (4, "yaml-float"),
+        (5, "schema-type"),
+        (7, "patch-hits-nothing"),
+        (8, "yaml-float"),
+        (9, "expression-unknown-name"),
+    ]
 
 
 def test_there_are_enough_of_both() -> None:
