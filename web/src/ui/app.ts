@@ -77,7 +77,7 @@ export class App {
     fix: (fixes) => this.fix(fixes),
     fixAt: (line) => this.fixAt(line),
     why: (line) => this.askWhy(line),
-    replaced: (fix) => this.editor.replaced(fix),
+    preview: (fix) => this.editor.preview(fix),
   };
   readonly editor = new LogEditor(
     {
@@ -92,6 +92,8 @@ export class App {
 
   /** Counts the texts: an answer to an older one is dropped. */
   private revision = 0;
+  /** The text that the report is of. */
+  private reported = -1;
   private timer = 0;
   private keepTimer = 0;
   private padTimer = 0;
@@ -199,7 +201,7 @@ export class App {
 
   turnTo(tab: Tab): void {
     this.tab = tab;
-    this.update();
+    this.draw();
     if (tab === "replay") {
       void this.askReplay();
     } else if (tab === "why") {
@@ -269,13 +271,14 @@ export class App {
   private async enter(next: Draft, replace = false): Promise<void> {
     this.drafts = [next, ...this.drafts.filter(({ id }) => id !== next.id)];
     await this.keep(next);
-    const hash = `#draft=${next.id}`;
+    const address: [null, string, string] = [null, "", `#draft=${next.id}`];
     if (replace) {
-      history.replaceState(null, "", hash);
-      await this.route();
+      history.replaceState(...address);
     } else {
-      location.hash = hash;
+      history.pushState(...address);
     }
+    await this.route();
+    this.draw();
   }
 
   /** Show a draft in the editor. */
@@ -381,7 +384,7 @@ export class App {
     const rows = Object.entries(logs).map(([path, text]) => ({ path, text, files: beside(path, rules), games: null }));
     const collection: Collection = { rows, rules, running: true };
     this.collection = collection;
-    location.hash = "#files";
+    history.pushState(null, "", "#files");
     this.screen = "files";
     this.update();
     for (const row of collection.rows) {
@@ -487,6 +490,7 @@ export class App {
     this.isChecking = false;
     if (answer) {
       this.report = { games: answer.files[0]?.games ?? [] };
+      this.reported = revision;
       this.editor.show(this.findings);
     }
     this.update();
@@ -606,6 +610,9 @@ export class App {
   }
 
   private fix(fixes: Fix[]): void {
+    if (this.reported !== this.revision) {
+      return; // the text has changed, and with it the places of fixes
+    }
     this.editor.apply(fixes);
     this.tell(fixes[0] ? say("fixed", { line: fixes[0].line }) : "");
   }

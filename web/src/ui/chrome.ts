@@ -19,7 +19,7 @@ export function badge(verdict: GameReport["verdict"]): TemplateResult {
 
 export function top(app: App, middle: TemplateResult | typeof nothing = nothing): TemplateResult {
   return html`<header class="top">
-    <a class="brand" href="#" aria-label=${say("home")}>${icon("legal")}<span>altay</span></a>
+    <a class="brand" href="#">${icon("legal")}<span>altay<span class="hidden-text">: ${say("home")}</span></span></a>
     <div class="middle">${middle}</div>
     <div class="reader">
       ${state(app)}

@@ -121,10 +121,17 @@ export class LogEditor {
     this.view.dispatch({ changes, userEvent: "input.fix" });
   }
 
-  /** The text that a fix would replace. */
-  replaced(fix: Fix): string {
-    const { from, to } = range(this.view.state.doc, fix);
-    return this.view.state.sliceDoc(from, to);
+  /** What a fix does, in the words of its button: the line as it would be, or the lines added. */
+  preview(fix: Fix): { does: "fix" | "fix-insert" | "fix-delete"; text: string } {
+    const { doc } = this.view.state;
+    const { from, to } = range(doc, fix);
+    const [first, last] = [doc.lineAt(from), doc.lineAt(to)];
+    const after = (doc.sliceString(first.from, from) + fix.text + doc.sliceString(to, last.to)).trim();
+    const old = doc.sliceString(from, to).trim();
+    if (from === to && fix.text.includes("\n")) {
+      return { does: "fix-insert", text: brief(fix.text) };
+    }
+    return after ? { does: "fix", text: brief(after) } : { does: "fix-delete", text: brief(old) };
   }
 
   private diagnostic(finding: Finding): Diagnostic {
@@ -159,7 +166,7 @@ export class LogEditor {
         highlightSelectionMatches(),
         EditorView.lineWrapping,
         EditorState.tabSize.of(2),
-        EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+        EditorView.contentAttributes.of({ tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
         colours,
         this.inline(),
         this.legal ? this.completion() : [],
@@ -258,6 +265,12 @@ class FindingWidget extends WidgetType {
   override ignoreEvent(): boolean {
     return true; // its buttons are not part of the text
   }
+}
+
+/** A text in one line of a button. */
+function brief(text: string): string {
+  const line = text.trim().replace(/\s*\n\s*/g, " ⏎ ");
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line;
 }
 
 /** Findings by the line that they stand below; notes stand in the list only. */

@@ -12,8 +12,8 @@ export interface FindingActions {
   /** Make the first fix of a line; false if it has none. */
   fixAt(line: number): boolean;
   why(line: number): void;
-  /** The text that a fix would replace. */
-  replaced(fix: Fix): string;
+  /** What a fix does: a text of the page, and the part of the log in it. */
+  preview(fix: Fix): { does: "fix" | "fix-insert" | "fix-delete"; text: string };
 }
 
 /** The form of a card: in the list, between the lines, or at the pointer. */
@@ -51,11 +51,9 @@ export function findingCard(finding: Finding, actions: FindingActions, form: For
 }
 
 function fixButton(fix: Fix, actions: FindingActions): TemplateResult {
-  const text = fix.text.trim().replaceAll("\n", " ⏎ ");
-  const old = actions.replaced(fix).trim().replaceAll("\n", " ⏎ ");
-  const label = !text ? say("fix-delete", { text: old }) : say(old ? "fix" : "fix-insert", { text });
+  const { does, text } = actions.preview(fix);
   return html`<button class="fix ${fix.certain ? "certain" : ""}" @click=${() => actions.fix([fix])}>
-    ${icon("wand")}<span>${label}</span>${fix.certain ? nothing : html` <small>${say("guess")}</small>`}
+    ${icon("wand")}<span>${say(does, { text })}</span>${fix.certain ? nothing : html` <small>${say("guess")}</small>`}
   </button>`;
 }
 

@@ -49,6 +49,7 @@ export function workView(app: App): TemplateResult {
   const tabs = isRules ? (["findings"] as const) : TABS;
   const tab = tabs.some((name) => name === app.tab) ? app.tab : app.tab === "log" ? "log" : "findings";
   return html`<main class="work ${tab === "log" ? "at-log" : "at-panel"}" id="main">
+      <h1 class="hidden-text">${app.open?.name || say("untitled")}</h1>
       <section class="log-pane" aria-label=${say("log")}>
         <div class="tools">
           <span class="kept" title=${kept(app)}><span>${kept(app)}</span></span>
