@@ -154,6 +154,10 @@ class Bag(dict[Entity, int]):
         return sum(self.values()) + self.unknown.hidden - self.unknown.absent
 
 
+class Odds(Bag):
+    """How likely each entity is, per 1,000."""
+
+
 def partly_known(items: Mapping[Entity, int], unknown: Unknown) -> Bag:
     """Return a bag of known items with an unknown part.
 

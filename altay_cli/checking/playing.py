@@ -23,6 +23,7 @@ from random import Random
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import (
     START,
+    BudgetError,
     Finding,
     ImpossibleError,
     errors_of,
@@ -32,7 +33,17 @@ from altay_cli.base.findings import (
 from altay_cli.base.garbage import postpone_collection
 from altay_cli.base.internal import FATAL, internal_error
 from altay_cli.base.translations import translated_finding
-from altay_cli.base.values import Bag, Chance, Entity, Pick, bag_of, expand, likeliest, unseen_in
+from altay_cli.base.values import (
+    Bag,
+    Chance,
+    Entity,
+    Odds,
+    Pick,
+    bag_of,
+    expand,
+    likeliest,
+    unseen_in,
+)
 from altay_cli.checking.check import CheckSettings, check_games, correct_log
 from altay_cli.checking.fixing import by_line, original_position
 from altay_cli.checking.tags import rules_of
@@ -42,8 +53,11 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Gap, Stop
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
+from altay_cli.moves.addresses import ref_of
+from altay_cli.moves.choices import DRAW, Choice, Choices
 from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.opening import Choose, Opening
+from altay_cli.moves.outcomes import Outcome, changes_since, outcome
 from altay_cli.moves.wording import speller
 from altay_cli.notation.lexis import quote
 from altay_cli.notation.parser import parse
@@ -73,6 +87,12 @@ class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
         reasons = joined_by_semicolon(finding.message for finding in findings)
         super().__init__(f"{statement}: {reasons or 'this is not a statement'}")
         self.findings = tuple(findings)
+
+
+class _DrawNeeded(Exception):  # noqa: N818 - no error
+    def __init__(self, bag: Bag) -> None:
+        super().__init__()
+        self.bag = bag
 
 
 class GameError(ImpossibleError):
@@ -113,6 +133,7 @@ class Game:
 
     def _enter(self, match: Match) -> None:
         self.match, self.state = match, match.state
+        self._choices: Choices | None = None
         self._lister = Lister(match.resolver, self.speller)
         match.report.begin("turns")
         # Moves may be made and undone without end, so no account is charged.
@@ -240,22 +261,113 @@ class Game:
             return False
         return True
 
+    # ------------------------------------------------------------ choices
+
+    def choices(self, named: Iterable[Choice | str] = ()) -> list[Choice]:
+        """Return what can be named next in a move, for interfaces that tap.
+
+        Args:
+            named: the choices made so far, or their keys, in any order.
+
+        The result is empty once nothing can be added. Of moves that lead to the same state, only
+        the first is listed. Unlike ``legal_moves``, effects are not tried for mistakes of the
+        rules. ``complete`` says whether all moves were found.
+
+        >>> game = new_game("chess", ["Ann", "Bob"])
+        >>> knight = next(c for c in game.choices(["word turn"]) if c)
+
+        """
+        keys = [choice.key if isinstance(choice, Choice) else choice for choice in named]
+        chosen = [key for key in keys if not key.startswith(f"{DRAW} ")]
+        drawn = [key for key in keys if key.startswith(f"{DRAW} ")]
+        choices = self._choices or self._listed_choices()
+        way = choices.completed(chosen)
+        found = [] if drawn else choices.after(chosen)
+        if way is not None and way.draws():
+            found += self._draws(way.move, drawn)
+        return found
+
+    def _listed_choices(self) -> Choices:
+        account = Account(limits.LISTING_STEPS, "listing choices", within=self.state.account)
+        with postpone_collection():
+            moves = self.candidates()
+            with self.state.paid_by(account):
+                moves = self._without_twins(moves)
+        self._choices = Choices(self.state, self.speller, moves)
+        return self._choices
+
+    def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
+        """Return the moves that lead to different states, as far as the steps allow."""
+        first: dict[object, Move] = {}
+        with suppress(BudgetError):
+            for number, move in enumerate(moves):
+                self.state.grant()
+                first.setdefault(self._outcome(move) or number, move)
+        return [*first.values(), *moves[number + 1 :]]
+
+    def _draws(self, move: Move, drawn: Sequence[str]) -> list[Choice]:
+        """Return what chance can bring after what it has brought."""
+        bag = self._next_draw(move, drawn)
+        if not isinstance(bag, Bag):
+            return []
+        choices = []
+        for thing, count in bag.items():
+            key, ref = f"{DRAW} {ref_of(thing)}", ref_of(thing)
+            with suppress(IllegalMove):  # ruled out by the rest of the draw
+                then = self._next_draw(move, [*drawn, key])
+                choices.append(
+                    Choice(
+                        key,
+                        DRAW,
+                        self.speller.exact(thing),
+                        None if isinstance(then, Bag) else then,
+                        int(isinstance(then, Bag)),
+                        (move.id,),
+                        ref=ref,
+                        certain=len(bag) == 1,
+                        count=None if isinstance(bag, Odds) else count,
+                        draws=isinstance(then, Bag),
+                    )
+                )
+        return choices
+
+    def _next_draw(self, move: Move, drawn: Sequence[str]) -> Bag | str:
+        """Return the bag of the next draw, or the statement if nothing more is drawn."""
+        left = list(drawn)
+
+        def pick(bag: Bag) -> Entity:
+            if not left:
+                raise _DrawNeeded(bag)
+            wanted = left.pop(0)
+            thing = next((item for item in bag if f"{DRAW} {ref_of(item)}" == wanted), None)
+            if thing is None:
+                raise IllegalMove(move.statement, ())
+            return thing
+
+        try:
+            statement = self.apply(move, pick=pick)
+        except _DrawNeeded as needed:
+            return needed.bag
+        self.undo()
+        return statement
+
     def alike(self, one: Move, other: Move) -> bool:
         """Return True if ``one`` and ``other`` lead to the same state."""
-        state, outcomes = self.state, []
-        # Beliefs follow from the rest.
-        end = len(state.layout.first)
-        for move in (one, other):
-            mark = state.journal.mark()
+        return self._outcome(one) == self._outcome(other)
+
+    def _outcome(self, move: Move) -> Outcome | None:
+        """Return what a legal move changes; None if it is illegal."""
+        hidden = self.state.hidden.beliefs
+        if not (hidden.groups or hidden.placeholders):
+            return outcome(self.state, move)
+        mark = self.state.journal.mark()
+        try:
             self.apply(move, pick=likeliest)
-            changed = {
-                (cell, _comparable(state.cells[cell]))
-                for cell, old in state.journal.changes_since(mark).items()
-                if cell < end and _comparable(old) != _comparable(state.cells[cell])
-            }
-            outcomes.append(changed)
-            self.undo()
-        return outcomes[0] == outcomes[1]
+        except IllegalMove:
+            return None
+        changed = changes_since(self.state, mark, hidden=True)
+        self.undo()
+        return changed
 
     def example(self, move: Move | str) -> str:
         """Return the statement of ``move`` with a possible draw; the game is unchanged.
@@ -325,6 +437,7 @@ class Game:
         return self._add(text)
 
     def _add(self, text: str) -> str:
+        self._choices = None
         self.statements.append(text)
         return text
 
@@ -344,6 +457,7 @@ class Game:
         if match is not self.match:
             self._enter(match)
         match.restore(before)
+        self._choices = None
         self.statements.pop()
 
     # ------------------------------------------------------------ as a log
@@ -357,13 +471,6 @@ class Game:
         for section in self.record.sections:
             lines += [statement.text for statement in (section.heading, *section.statements)]
         return "\n".join([*lines, *self.statements, *further, ""])
-
-
-def _comparable(value: object) -> object:
-    """Return a hashable value, the same for interchangeable placeholders."""
-    if isinstance(value, Bag):
-        return frozenset((repr(item), count) for item, count in value.items()), value.unknown[:3]
-    return repr(value)
 
 
 # ---------------------------------------------------------------- opening games

@@ -8,7 +8,7 @@ from math import comb
 from typing import NamedTuple
 
 from altay_cli.base.findings import UNKNOWN_CONTENT, UnrecordedError
-from altay_cli.base.values import Bag, Entity, Placeholder, Unknown, partly_known
+from altay_cli.base.values import Bag, Entity, Odds, Placeholder, Unknown, partly_known
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Filter, Group
 from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
@@ -265,7 +265,7 @@ class Queries:
                 return sets[: limits.MOST_SETS]
         return []
 
-    def odds(self, place: int) -> Bag:
+    def odds(self, place: int) -> Odds:
         """Return the odds, per 1,000, that a random draw from a place is each thing.
 
         Open and hidden things count alike; each possible thing gets at least 1.
@@ -282,7 +282,7 @@ class Queries:
                         item = self.beliefs.entity_of(kind)
                         share = weight / total * part * count / among
                         shares[item] = shares.get(item, 0.0) + share
-        return Bag({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
+        return Odds({item: max(round(1000 * n / size), 1) for item, n in shares.items()})
 
     def identified(self, bag: Bag) -> Bag:
         """Return a bag, or a sum of bags, with its hidden things identified.

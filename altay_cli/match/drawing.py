@@ -14,6 +14,7 @@ from altay_cli.base.values import (
     Chance,
     Drawn,
     Entity,
+    Odds,
     Placeholder,
     Sink,
     Unknown,
@@ -247,9 +248,10 @@ class _Draw:
         elif item is None and self.chance is not None and (
             self.asked is None or len(self.hows) - self.hows.count(How.KNOWN) < len(self.asked)
         ):  # fmt: skip
+            odds: Bag
             if self._pile.unknown.hidden:
                 odds = self.zones.hidden.queries.odds(self.place)
-                odds = Bag({item: odds[item] for item in self._can_come(list(odds))})
+                odds = Odds({item: odds[item] for item in self._can_come(list(odds))})
             else:
                 odds = self._eligible()
             self._take(self.chance.next(odds))

@@ -512,6 +512,28 @@ class View(NamedTuple):
     icons: Mapping[str, str] = NOTHING
 
 
+Ref = str
+"""Kind and id of an entity: `territory F2`, `player Ann`."""
+
+
+class Address(NamedTuple):
+    """Where a cell is shown.
+
+    part: "table", "player" or "map".
+    where: the name of the player or the id of the map.
+    """
+
+    part: str
+    where: str
+    place: Ref
+    field: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The key of its field, the same for all players."""
+        return self.part, self.where if self.part == "map" else "", self.field
+
+
 # ---------------------------------------------------------------- the rest
 
 

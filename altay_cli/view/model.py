@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from altay_cli.pack.model import Address as Address  # noqa: PLC0414 - a name of the view
 from altay_cli.pack.model import Field, Look
-
-Ref = str
+from altay_cli.pack.model import Ref as Ref  # noqa: PLC0414 - a name of the view
 
 
 class Heap(NamedTuple):
@@ -48,24 +48,6 @@ class Cell(NamedTuple):
 
     groups: tuple[CellGroup, ...]
     owner: str | None = None
-
-
-class Address(NamedTuple):
-    """Where a cell is shown.
-
-    part: "table", "player" or "map".
-    where: the name of the player or the id of the map.
-    """
-
-    part: str
-    where: str
-    place: Ref
-    field: str
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """The key in ``Setting.fields``, the same for all players."""
-        return self.part, self.where if self.part == "map" else "", self.field
 
 
 Cells = Mapping[Address, Cell]
