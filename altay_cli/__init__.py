@@ -32,13 +32,16 @@ if TYPE_CHECKING:
     from altay_cli.checking.check import FileReport, GameReport, check_text
     from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
     from altay_cli.expressions.checker import evaluate
+    from altay_cli.moves.choices import Choice
     from altay_cli.moves.listing import Move
-    from altay_cli.pack.model import Category
+    from altay_cli.pack.model import Address, Category
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
 
 __all__ = [
+    "Address",
     "Category",
     "CategoryScore",
+    "Choice",
     "ExpressionError",
     "FileReport",
     "Finding",
@@ -64,6 +67,7 @@ __all__ = [
 
 _CONTENTS = {
     "checking.check": ("FileReport", "GameReport", "check_text"),
+    "moves.choices": ("Choice",),
     "moves.listing": ("Move",),
     "expressions.checker": ("evaluate",),
     "base.findings": (
@@ -77,7 +81,7 @@ _CONTENTS = {
         "Verdict",
     ),
     "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
-    "pack.model": ("Category",),
+    "pack.model": ("Address", "Category"),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
 }
 """The public names, by module."""

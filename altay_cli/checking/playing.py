@@ -269,12 +269,16 @@ class Game:
         Args:
             named: the choices made so far, or their keys, in any order.
 
-        The result is empty once nothing can be added. Of moves that lead to the same state, only
-        the first is listed. Unlike ``legal_moves``, effects are not tried for mistakes of the
-        rules. ``complete`` says whether all moves were found.
+        Returns:
+            Nothing if no move has these parts, or if nothing can be added. Of moves that lead to
+            the same state, only the first counts. ``complete`` says whether all were found.
 
         >>> game = new_game("chess", ["Ann", "Bob"])
-        >>> knight = next(c for c in game.choices(["word turn"]) if c)
+        >>> game.apply(game.choices()[0].statement)
+        'turn 1 Ann'
+        >>> knight = game.choices()[0]
+        >>> [choice.statement for choice in game.choices([knight])]
+        ['move b1 to c3', 'move b1 to a3']
 
         """
         keys = [choice.key if isinstance(choice, Choice) else choice for choice in named]
@@ -297,7 +301,7 @@ class Game:
         return self._choices
 
     def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
-        """Return the moves that lead to different states, as far as the steps allow."""
+        """Return the moves that lead to different states, while the steps last."""
         first: dict[object, Move] = {}
         with suppress(BudgetError):
             for number, move in enumerate(moves):
@@ -307,10 +311,12 @@ class Game:
 
     def _draws(self, move: Move, drawn: Sequence[str]) -> list[Choice]:
         """Return what chance can bring after what it has brought."""
-        bag = self._next_draw(move, drawn)
+        bag: Bag | str = ""
+        with suppress(IllegalMove):
+            bag = self._next_draw(move, drawn)
+        choices: list[Choice] = []
         if not isinstance(bag, Bag):
-            return []
-        choices = []
+            return choices
         for thing, count in bag.items():
             key, ref = f"{DRAW} {ref_of(thing)}", ref_of(thing)
             with suppress(IllegalMove):  # ruled out by the rest of the draw

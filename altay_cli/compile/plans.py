@@ -14,8 +14,8 @@ from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, computing, evaluating, function, text, unpacked, values
 from altay_cli.expressions.runtime import payment, weight
 from altay_cli.pack import limits
-from altay_cli.pack.model import Expr, Pack, Slot
-from altay_cli.pack.plans import Listing, Plan, Question, plan_of
+from altay_cli.pack.model import STEADY, Expr, Pack, Slot
+from altay_cli.pack.plans import Early, Listing, Plan, Question, plan_of
 
 FILE = "<listing>"
 """The file name of this code in tracebacks."""
@@ -28,6 +28,10 @@ def print_listing(pack: Pack) -> Listing:
     listers: Block = []
     worths: Block = []
     for ident, plan in plans.items():
+        plan.early = {
+            slot.name: _early(pack, plan, slot, plan.asked[number])
+            for number, slot in enumerate(plan.slots, 1)
+        }
         listers += _PlanPrinter(pack, plan, constants).lister()
         for place, policy in enumerate(pack.policies.values()):
             if ident in policy.worth:
@@ -39,6 +43,25 @@ def print_listing(pack: Pack) -> Listing:
     source = text([*listers, *worths])
     code = compile(text(_called_functions(pack, source)) + source, FILE, "exec", dont_inherit=True)
     return Listing(plans, constants, marshal.dumps(code))
+
+
+def _early(pack: Pack, plan: Plan, slot: Slot, asked: Sequence[Question]) -> Early:
+    """Sort the conditions on a slot that read no zone."""
+    lets, held = {name for name, _ in plan.move.lets}, f"v_{slot.name}"
+    sizes, each, rest = list[Expr](), list[Expr](), list[Expr]()
+    for question in asked:
+        expr = question.expr
+        known = question.name is None and question.does is None and not expr.zones
+        if not known or not expr.reads <= STEADY or not lets.isdisjoint(expr.locals.values()):
+            continue
+        code = pack.codes[expr.key]
+        if _counts_only(code, held):
+            sizes.append(expr)
+        elif slot.shape == "bag" and _asks_each(code, held):
+            each.append(expr)
+        else:
+            rest.append(expr)
+    return Early(tuple(sizes), tuple(each), tuple(rest))
 
 
 class _PlanPrinter:
@@ -370,6 +393,34 @@ def size_asked(code: str, held: str) -> tuple[int, bool] | None:
         ) if ast.unparse(size) == held:
             return n + isinstance(sign, ast.Gt), not isinstance(sign, ast.Eq)
     return None
+
+
+def _counts_only(code: str, held: str) -> bool:
+    """Return True if only the size of a variable is read.
+
+    >>> _counts_only("size_of(S, v_cards) > 1", "v_cards")
+    True
+    """
+    tree = parsed(code)
+    sizes = [call for name, call in _calls_in(tree) if name == "size_of"]
+    counted = [ast.unparse(call.args[1]) for call in sizes].count(held)
+    return 0 < counted == _names_in(tree).count(held)
+
+
+def _asks_each(code: str, held: str) -> bool:
+    """Return True if a condition must hold for each kind of thing in a bag alone.
+
+    >>> _asks_each("not _any_is(S, False, _run(S, kinds(S, v_x)), lambda _a: _a > 1)", "v_x")
+    True
+    """
+    match parsed(code):
+        case ast.UnaryOp(
+            ast.Not(), ast.Call(ast.Name("_any_is"), [_, ast.Constant(False), row, ast.Lambda()])
+        ):
+            return ast.unparse(row) == f"_run(S, kinds(S, {held}))" and (
+                _names_in(parsed(code)).count(held) == 1
+            )
+    return False
 
 
 def asks_first(code: str, held: str) -> bool:

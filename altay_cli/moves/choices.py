@@ -35,7 +35,7 @@ class Choice:
     statement: complete with this choice; None if more must be named.
     further: how many moves need or allow more to be named.
     ids: the moves that it leads to, by their ids in the rules.
-    next: whether it is the next part in the order in which a statement is written.
+    next: whether it comes next in the order of the statement.
     ref, address: the thing, and where the view shows it; None if it shows it nowhere.
     certain: False for a thing that is only possibly there.
     count: how many of it chance can bring; None if hidden things decide.

@@ -6,7 +6,7 @@ prunes the search.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import accumulate, permutations, takewhile
@@ -26,7 +26,7 @@ from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.layout import WATCHED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
-from altay_cli.pack.plans import Plan, Question, linked_plans
+from altay_cli.pack.plans import Early, Plan, Question, linked_plans
 from altay_cli.pack.words import times
 
 Key = tuple[str, Entity | None, tuple[tuple[str, object], ...]]
@@ -104,6 +104,9 @@ def _plain(value: object) -> object:
 
 # ---------------------------------------------------------------- what slots can hold
 
+_ANYTHING = Entity("", "")
+"""Counted where only the size of a bag is read."""
+
 # Code printed by ``compile.plans`` calls these methods.
 
 
@@ -124,6 +127,7 @@ class SlotValues:
         self._naming_slot: str | None = None
         # With hidden entities as supposed.
         self._known_domains: dict[str, Bag] = {}
+        self._early: Mapping[str, Early] = {}
 
     def holds_after(self, move: MoveDef, values: Values, asked: Question) -> bool:
         """Return True if the condition holds afterwards."""
@@ -189,9 +193,24 @@ class SlotValues:
 
         The ``asked`` values in ``base`` change along.
         """
-        state, asked = self.state, values.get("asked")
+        state, asked, early = self.state, values.get("asked"), self._early.get(slot.name, Early())
         room = sum(map(state.hidden.beliefs.max_hidden, zones)) + len(unseen_in(domain))
-        candidates = self.slot_values(slot, self._possible(slot, domain, zones), values, size)
+        possible = self._possible(slot, domain, zones)
+        if early.each:
+            possible = Bag(
+                {
+                    thing: count
+                    for thing, count in possible.items()
+                    if self._may_hold(early.each, {**values, slot.name: Bag({thing: 1})})
+                }
+            )
+        most = room + sum(count for thing, count in domain.items() if thing.known)
+
+        def fits(count: int) -> bool:
+            held = Bag({_ANYTHING: count} if count else {})
+            return count <= most and self._may_hold(early.sizes, {**values, slot.name: held})
+
+        candidates = self.slot_values(slot, possible, values, size, fits)
         if self.likely:
             candidates = sorted(candidates, key=self._is_unlikely)
             if slot.name == self._naming_slot:
@@ -202,6 +221,8 @@ class SlotValues:
             things = candidate if isinstance(candidate, list) else [candidate]
             named = candidate if isinstance(candidate, Bag) else bag_of(things)
             if sum(max(n - domain.get(thing, 0), 0) for thing, n in named.items()) > room:
+                continue
+            if not self._may_hold(early.rest, {**values, slot.name: candidate}):
                 continue
             state.charge(pack_limits.CANDIDATE_STEPS + len(domain))
             mark = state.journal.mark()
@@ -221,14 +242,26 @@ class SlotValues:
                 self._known_domains.pop(slot.name, None)
                 state.memo.clear()
 
+    def _may_hold(self, conditions: Sequence[Expr], values: Values) -> bool:
+        """Return False if a condition certainly fails."""
+        try:
+            return all(expr.fn(self.state, values) for expr in conditions)
+        except EvaluationError:
+            return True
+
     def _is_unlikely(self, candidate: Entity | Bag | Sequence[Entity] | None) -> bool:
         things = (candidate,) if candidate is None or isinstance(candidate, Entity) else candidate
         return not any(thing in self.likely for thing in things)
 
     def slot_values(
-        self, slot: Slot, found: Bag | Sequence[Any], values: Values, size: int | None
+        self,
+        slot: Slot,
+        found: Bag | Sequence[Any],
+        values: Values,
+        size: int | None,
+        fits: Callable[[int], bool] | None = None,
     ) -> Iterable[Any]:
-        """Return what the slot can take from its recorded domain."""
+        """Return what the slot can take from its recorded domain; ``fits`` limits the sizes."""
         if slot.infer is not None:
             return () if found == () else found or [Bag()]
         if slot.shape == "drawn":
@@ -236,7 +269,7 @@ class SlotValues:
                 unnamed(count) for count in dict.fromkeys(found) if count <= pack_limits.MAX_NAMED
             ]
         if slot.shape in ("bag", "list"):
-            return self._collections(slot, found, values, size)
+            return self._collections(slot, found, values, size, fits)
         nothing = slot.shape != "int" and (slot.optional or slot.hidden)
         return [*dict.fromkeys(found), None] if nothing else list(dict.fromkeys(found))
 
@@ -251,7 +284,12 @@ class SlotValues:
         return possible
 
     def _collections(
-        self, slot: Slot, domain: Bag | Sequence[Entity], values: Values, size: int | None
+        self,
+        slot: Slot,
+        domain: Bag | Sequence[Entity],
+        values: Values,
+        size: int | None,
+        fits: Callable[[int], bool] | None,
     ) -> Iterable[object]:
         things = self.state.zones.counted(domain)
         most = things.size() if size is None else min(size, things.size())
@@ -265,8 +303,10 @@ class SlotValues:
         if rows is not None:
             # One order is listed, which differs from the given one.
             bags = [bag_of(row[::-1]) for row in rows if row and size in (None, len(row))]
-        else:
+        elif fits is None:
             bags = self._subsets(things, max(least, size or 1), most)
+        else:
+            bags = self._subsets_that_fit(things, max(least, size or 1), most, fits)
         if not size and (slot.optional or least <= 0):
             bags = [Bag(), *bags]
         if slot.shape == "bag":
@@ -283,6 +323,17 @@ class SlotValues:
             else:
                 self.state.charge(bag.size())
                 yield from map(list, dict.fromkeys(permutations(expand(bag))))
+
+    def _subsets_that_fit(
+        self, things: Bag, least: int, most: int, fits: Callable[[int], bool]
+    ) -> list[Bag]:
+        bags: list[Bag] = []
+        for size in filter(fits, range(least, most + 1)):
+            bags += self._subsets(things, size, size)
+            if len(bags) > self.max_bags:
+                self.limits_reached.add("max_bags")
+                return bags[: self.max_bags]
+        return bags
 
     def _subsets(self, things: Bag, least: int, most: int) -> list[Bag]:
         key = (frozenset(things.items()), least, most)
@@ -488,6 +539,7 @@ class Lister(SlotValues):
         self.given, self._naming_slot = given, naming[0] if len(naming) == 1 else None
         self.tries = bool(given) or not self._knows_all(plan, {**base, **plan.drawn})
         self._known_domains.clear()
+        self._early = plan.early
         with self.state.supposing() if self.tries else nullcontext():
             self._add_known(plan, base, active, moves)
 

@@ -26,6 +26,18 @@ class Question(NamedTuple):
     does: Effects | None = None
 
 
+class Early(NamedTuple):
+    """Conditions on one slot that nothing hidden can change.
+
+    ``sizes`` read only how many things it holds, ``each`` must hold for every thing in it alone,
+    ``rest`` are all others.
+    """
+
+    sizes: tuple[Expr, ...] = ()
+    each: tuple[Expr, ...] = ()
+    rest: tuple[Expr, ...] = ()
+
+
 @dataclass(slots=True)
 class Plan:
     """How to enumerate the candidates of a move.
@@ -34,7 +46,7 @@ class Plan:
     slots depends on no other slot, so moves can share it. ``drawn`` slots are also in ``slots`` if
     a player chooses how many. In the zones ``reveals``, a slot may identify hidden entities. With
     ``infers``, a move may be listed several times. ``blanks`` are slots for drawn entities outside
-    the outcome, ``chosen`` those with a chosen number.
+    the outcome, ``chosen`` those with a chosen number. ``early`` has conditions by slot.
     """
 
     move: MoveDef
@@ -49,6 +61,7 @@ class Plan:
     chosen: tuple[Slot, ...]
     lister: Callable[[Any, Values, object], Iterator[Filled]] | None = None
     worths: Mapping[str, Callable[[Any, Values], object]] = field(default_factory=dict)
+    early: Mapping[str, Early] = field(default_factory=dict)
 
 
 def plan_of(move: MoveDef) -> Plan:
