@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
@@ -66,6 +66,25 @@ def load(key: str) -> bytes | None:
     return data
 
 
+Provider = Callable[[str], bytes | None]
+"""Returns an entry by its name, such as `pack NAME` or `grammar FILE`."""
+
+_providers: list[Provider] = []
+
+
+def provide(provider: Provider) -> None:
+    """Ask ``provider`` before the cache.
+
+    Its entries become code: a host may provide only what it made itself, of the same files.
+    """
+    _providers[:] = [provider]
+
+
+def provided(name: str) -> bytes | None:
+    """Return the entry that the host provides, if any."""
+    return next((entry for ask in _providers if (entry := ask(name)) is not None), None)
+
+
 def seal(key: str, data: bytes) -> bytes | None:
     """Return a signature of ``data`` under ``key``, if the user has a home."""
     secret = _secret(make=True)
@@ -90,6 +109,9 @@ def store(key: str, data: bytes) -> None:
 
 def read_grammar(name: str, **options: Any) -> Lark:
     """Return the Lark parser for a file in ``grammar/``; options as for ``lark.Lark``."""
+    tables = provided(f"grammar {name}")
+    if tables is not None:
+        return Lark.load(BytesIO(tables))
     path = data_folder("grammar") / name
     # The saved tables include the transformer.
     about = {**options, "transformer": type(options.get("transformer"))}
@@ -98,10 +120,15 @@ def read_grammar(name: str, **options: Any) -> Lark:
     if tables is not None:
         return Lark.load(BytesIO(tables))
     made = Lark(path.read_text(encoding="utf-8"), parser="lalr", **options)
-    written = BytesIO()
-    made.save(written, exclude_options=())
-    store(key, written.getvalue())
+    store(key, saved(made))
     return made
+
+
+def saved(parser: Lark) -> bytes:
+    """Return the tables of a parser, from which ``read_grammar`` restores it."""
+    written = BytesIO()
+    parser.save(written, exclude_options=())
+    return written.getvalue()
 
 
 def _read(path: Path, most: int, *, private: bool = False) -> bytes:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 
-from altay_cli.base.cache import fingerprint, load, store
+from altay_cli.base.cache import fingerprint, load, provided, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import age_objects
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
@@ -57,6 +57,8 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
         template = "there is no rules pack `{name}`; there is {names}"
         message = Text(template, name=name, names=tuple(pack_names()))
         raise PackError([Finding("unknown-pack", Severity.ERROR, message, START, file=name)])
+    if not variants and (entry := provided(f"pack {name}")) is not None:
+        return unpacked(entry)
     folder = pack_folder(name)
     key = pack_key(folder, variants)
     data = load(key)
@@ -90,6 +92,19 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
     with suppress(RecursionError, pickle.PickleError):
         entry = (files, extended, marshal.dumps(code), pack)
         store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
+
+
+def packed(pack: Pack, code: CodeType) -> bytes:
+    """Return a pack and its code as an entry that a host may provide."""
+    return pickle.dumps((marshal.dumps(code), pack), pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(entry: bytes) -> Pack:
+    """Return the pack of an entry that the host provides."""
+    pack: Pack
+    code, pack = pickle.loads(entry)  # noqa: S301 - made by the host
+    link_pack(pack, marshal.loads(code))  # noqa: S302
+    return pack
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:

@@ -106,7 +106,7 @@ def parse(source: str) -> Syntax:
         message = "half of a surrogate pair is not a character"
         raise ExpressionError("syntax", message, *surrogate.span())
     try:
-        return cast("Syntax", _parser().parse(source))
+        return cast("Syntax", parser().parse(source))
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         character = source[at]
@@ -119,7 +119,8 @@ def parse(source: str) -> Syntax:
 
 
 @cache
-def _parser() -> Lark:
+def parser() -> Lark:
+    """Return the parser of expressions."""
     return read_grammar(
         "cel.lark", start="expression", lexer="basic", keep_all_tokens=True, transformer=_Nodes()
     )

@@ -4,7 +4,7 @@ Its tables are cached on disk, parsed texts in memory: most lines of an archive 
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import NamedTuple, cast
@@ -124,6 +124,19 @@ def tokens_of(text: str) -> tuple[Token, ...]:
         Token(kinds.get(match.lastgroup or "", "stray"), match[0].rstrip(), *match.span())
         for match in _token().finditer(text)
     ])  # fmt: skip
+
+
+def terminals_of(text: str, start: str = "line") -> Iterator[tuple[str, int, int]]:
+    """Yield name and place of each terminal of the grammar in a statement, comments included.
+
+    >>> list(terminals_of("take 3"))
+    [('WORD', 0, 4), ('NUMBER', 5, 6)]
+    """
+    _, fitting, _ = _match(text, start)
+    names = iter(fitting)
+    for match in _token().finditer(text):
+        name = match.lastgroup or ""
+        yield name if name == "COMMENT" else next(names, name), *match.span()
 
 
 @cache

@@ -80,6 +80,11 @@ def _whose_turn(game: Game) -> list[str]:
 
 def moves_json(game: Game, path: str) -> str:
     """Return the legal moves as JSON (docs/json.md)."""
+    return dump(moves_document(game, path))
+
+
+def moves_document(game: Game, path: str) -> dict[str, object]:
+    """Return the legal moves for a JSON document."""
     unseen = [
         {
             "player": who,
@@ -101,7 +106,7 @@ def moves_json(game: Game, path: str) -> str:
         "moves": [_move(game, move) for move in game.legal_moves()],
         "complete": game.complete,
     }
-    return dump(document | filled({"unseen": unseen}))
+    return document | filled({"unseen": unseen})
 
 
 def _move(game: Game, move: Move) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Tests of what the page runs: its Python, here in this Python."""

@@ -1,0 +1,189 @@
+"""Make the archives of the page, in the Python that will read them.
+
+`scripts/bundle.mjs` runs this in Pyodide: compiled code fits only the Python that wrote it. First
+`compile_rules`, then in a fresh Python `write_archives`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Collection, Iterable, Iterator
+from hashlib import blake2b
+from importlib.util import MAGIC_NUMBER
+from marshal import dumps
+from pathlib import Path
+from types import CodeType
+
+from archive import PACKAGE, written
+
+PROGRAM = "altay_cli"
+LIBRARIES = (
+    "attr", "attrs", "click", "jinja2", "jsonschema", "jsonschema_specifications", "lark", "markupsafe",
+    "referencing", "ruamel",
+)  # fmt: skip
+HOUSE, DRAWING = "house", "drawing"
+OPTIMIZE = 2
+"""The program and Python's library go without asserts and docstrings."""
+
+_DATA_FILES = {".css", ".html", ".json", ".lark", ".mo", ".svg", ".txt", ".xml", ".yaml"}
+# Files that a check or a replay reads: what names games and variants, catalogues, drawings.
+_CORE_FILES = (
+    "rules/*/game.yaml", "rules/*/messages/*.yaml", "rules/*/variants/*.yaml", "rules/*/versions/*.yaml",
+    "languages/*.mo", "altay_cli/base/*", "altay_cli/report/assets/*.svg", "altay_cli/replay/assets/words.json",
+)  # fmt: skip
+_NO_FILES = ("altay_cli/replay/assets/*", "schemas/reports/*", "*/benchmarks/*")
+# Parts of Python's library that nothing in a browser needs.
+_NO_LIBRARY = (
+    "_pyrepl", "doctest", "ensurepip", "ftplib", "idlelib", "imaplib", "lib2to3", "mailbox", "pdb", "pydoc",
+    "pydoc_data", "poplib", "smtplib", "test", "tkinter", "turtle", "turtledemo", "unittest", "venv", "wsgiref",
+    "xmlrpc",
+)  # fmt: skip
+
+
+def _compiled(source: bytes, name: str, optimize: int) -> CodeType:
+    return compile(source, name, "exec", dont_inherit=True, optimize=optimize)
+
+
+def modules(folder: Path, package: str, optimize: int) -> Iterator[tuple[str, CodeType]]:
+    """Yield name and code of each module of a package in a folder."""
+    for path in sorted((folder / package).rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        name = ".".join(parts[:-1] if is_package else parts)
+        yield name + PACKAGE * is_package, _compiled(path.read_bytes(), f"{'/'.join(parts)}.py", optimize)
+
+
+def data_files(folder: Path, part: str) -> Iterator[tuple[str, bytes]]:
+    """Yield path and contents of each data file in a part of a folder."""
+    for path in sorted((folder / part).rglob("*")):
+        name = path.relative_to(folder)
+        if path.suffix in _DATA_FILES and not any(map(name.match, _NO_FILES)):
+            yield name.as_posix(), path.read_bytes()
+
+
+# ---------------------------------------------------------------- first: rules
+
+
+def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, str]:
+    """Write packs and parser tables; return the digests of the rules, by pack."""
+    sys.path[:0] = [program, packages, f"{own}/standins"]
+    from altay_cli.base.cache import saved
+    from altay_cli.base.resources import pack_folder
+    from altay_cli.compile.building import compile_read, read_tree
+    from altay_cli.compile.load import compile_pack, pack_names, packed
+    from altay_cli.expressions.parser import parser as expressions
+    from altay_cli.notation.parser import parser as statements
+
+    digests: dict[str, str] = {}
+    for name in pack_names():
+        pack = compile_read(read_tree(pack_folder(name), ()))
+        Path(out, f"pack-{name}").write_bytes(packed(pack, compile_pack(pack)))
+        digests[name] = digest(pack_folder(name))
+    Path(out, "grammar-agn.lark").write_bytes(saved(statements()))
+    Path(out, "grammar-cel.lark").write_bytes(saved(expressions()))
+    return digests
+
+
+def digest(folder: Path) -> str:
+    """Return a digest of the rule files in a folder, by name."""
+    found = blake2b(digest_size=16)
+    for path in sorted(folder.rglob("*.yaml")):
+        found.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        found.update(blake2b(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+# ---------------------------------------------------------------- then: archives
+
+
+def write_archives(program: str, packages: str, own: str, out: str, library: str) -> None:
+    """Write the archives, and Python's library; ``out`` has the compiled rules.
+
+    The core has what a check imports, "drawing" what a replay imports too, "house" the rest.
+    """
+    sys.path[:0] = [program, packages, f"{own}/standins"]
+    drawn, checked = _imported(Path(program), Path(out))
+    top = Path(packages)
+    code = {
+        name: made
+        for folder, package, level in (
+            (Path(program), PROGRAM, OPTIMIZE),
+            (Path(own, "standins"), "rpds", OPTIMIZE),
+            *((top, name, OPTIMIZE if name == "lark" else 0) for name in LIBRARIES),
+        )
+        for name, made in modules(folder, package, level)
+    }
+    files = dict(
+        file
+        for folder, part in [
+            *((Path(program), part) for part in (PROGRAM, "grammar", "languages", "rules", "schemas")),
+            *((top, part) for part in LIBRARIES),
+        ]
+        for file in data_files(folder, part)
+    )
+    parts: dict[str, dict[str, CodeType]] = {"core": {}, DRAWING: {}, HOUSE: {}}
+    for name, made in code.items():
+        plain = name.removesuffix(PACKAGE)
+        parts["core" if plain in checked else DRAWING if plain in drawn else HOUSE][name] = made
+    elsewhere = {
+        name.removesuffix(PACKAGE): part for part in (DRAWING, HOUSE) for name in parts[part]
+    }
+    parts["core"]["bridge"] = _compiled(Path(own, "bridge.py").read_bytes(), "bridge.py", OPTIMIZE)
+    core_files = {path: text for path, text in files.items() if any(map(Path(path).match, _CORE_FILES))}
+    house_files = {path: text for path, text in files.items() if path not in core_files}
+    Path(out, "core").write_bytes(written(parts["core"], core_files, elsewhere))
+    Path(out, DRAWING).write_bytes(written(parts[DRAWING], {}))
+    Path(out, HOUSE).write_bytes(written(parts[HOUSE], house_files))
+    Path(out, "python_stdlib.zip").write_bytes(compiled_library(Path(library)))
+
+
+def _imported(program: Path, out: Path) -> tuple[Collection[str], Collection[str]]:
+    """Return the modules that answers need, and those that checks alone need."""
+    from altay_cli.base.cache import provide
+
+    def provided(name: str) -> bytes | None:
+        path = out / name.replace(" ", "-")
+        return path.read_bytes() if path.is_file() else None
+
+    provide(provided)
+    import bridge
+
+    def ask(kind: str, **request: object) -> None:
+        call = {"language": "de", "request": {"kind": kind, "text": text, **request}}
+        bridge.answer(json.dumps(call))
+
+    logs = [path.read_text(encoding="utf-8") for path in _sample_logs(program / "games")]
+    for text in logs:
+        ask("check")
+        ask("tokens")
+    checked = {*sys.modules}
+    for text in logs:
+        ask("replay")
+        ask("complete", line=text.count("\n") // 2, column=1)
+    return {*sys.modules}, checked
+
+
+def _sample_logs(games: Path) -> Iterable[Path]:
+    """Return the logs with mistakes, and one of each folder."""
+    yield games / "mistakes.agn"
+    for folder in (games, *sorted(path for path in games.iterdir() if path.is_dir())):
+        yield from sorted(folder.rglob("*.agn"))[:2]
+
+
+def compiled_library(library: Path) -> bytes:
+    """Return Python's library as a zip of compiled modules, without what a browser never needs."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(library) as source, zipfile.ZipFile(out, "w") as target:
+        for entry in source.infolist():
+            name = entry.filename
+            if name.split("/")[0].removesuffix(".py") in _NO_LIBRARY or entry.is_dir():
+                continue
+            data = source.read(entry)
+            if name.endswith(".py"):
+                head = MAGIC_NUMBER + bytes(12)  # flags, time, size: it is never compared
+                data, name = head + dumps(_compiled(data, name, OPTIMIZE)), f"{name}c"
+            target.writestr(zipfile.ZipInfo(name), data)
+    return out.getvalue()

@@ -1,0 +1,108 @@
+// Make what the worker loads, in `public/python`: Pyodide, the program and its rules, compiled in
+// that same Pyodide, each as `.gz` under a name with its digest, and `manifest.json`, which lists them.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { loadPyodide, version } from "pyodide";
+import { build } from "vite";
+
+const web = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const pyodide = join(web, "node_modules/pyodide");
+const packages = join(web, "node_modules/.python");
+const out = join(web, "public/python");
+const scratch = join(web, "node_modules/.bundle");
+
+/** Install the packages of `requirements.txt`, unless they are there. */
+function install() {
+  const wanted = readFileSync(join(web, "python/requirements.txt"), "utf8");
+  const stamp = join(packages, "requirements.txt");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  rmSync(packages, { recursive: true, force: true });
+  const pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--disable-pip-version-check"];
+  execFileSync(
+    process.env.PYTHON ?? "python3",
+    [...pip, "--target", packages, "-r", join(web, "python/requirements.txt")],
+    { stdio: "inherit" },
+  );
+  writeFileSync(stamp, wanted);
+}
+
+/** Start Pyodide with the repository, the packages and `scratch`, and import `python/build.py`. */
+async function builder() {
+  const python = await loadPyodide({ indexURL: pyodide });
+  const { FS } = python;
+  const mounts = {
+    "/program": resolve(web, ".."),
+    "/packages": packages,
+    "/own": join(web, "python"),
+    "/out": scratch,
+    "/pyodide": pyodide,
+  };
+  for (const [place, root] of Object.entries(mounts)) {
+    FS.mkdirTree(place);
+    FS.mount(FS.filesystems.NODEFS, { root }, place);
+  }
+  python.runPython("import sys; sys.path.insert(0, '/own'); sys.dont_write_bytecode = True");
+  return python.pyimport("build");
+}
+
+/** Return the worker as one script. */
+async function worker() {
+  const built = await build({
+    root: web,
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    plugins: [
+      {
+        // Vite would take the files of Pyodide into the script.
+        name: "no-assets",
+        transform: (code, id) =>
+          id.includes("pyodide.asm.mjs") ? code.replaceAll("import.meta.url", "self.location.href") : null,
+      },
+    ],
+    build: {
+      write: false,
+      target: "es2022",
+      lib: { entry: join(web, "src/worker.ts"), formats: ["es"], fileName: "worker" },
+      rollupOptions: { external: [/^node:/, "ws"] },
+    },
+  });
+  return Buffer.from([built].flat()[0].output[0].code);
+}
+
+/** Write a file as `.gz`; return its entry in the manifest. */
+function pack(name, data) {
+  const packed = gzipSync(data, { level: 9 });
+  const digest = createHash("sha256").update(data).digest("hex").slice(0, 12);
+  const file = `${name}-${digest}.gz`;
+  writeFileSync(join(out, file), packed);
+  return { file, packed: packed.length, size: data.length };
+}
+
+install();
+for (const folder of [out, scratch]) rmSync(folder, { recursive: true, force: true });
+for (const folder of [out, scratch]) mkdirSync(folder, { recursive: true });
+const sources = ["/program", "/packages", "/own", "/out"];
+const rules = (await builder()).compile_rules(...sources).toJs();
+(await builder()).write_archives(...sources, "/pyodide/python_stdlib.zip");
+writeFileSync(join(scratch, "worker.js"), await worker());
+copyFileSync(join(pyodide, "pyodide.asm.wasm"), join(scratch, "pyodide.asm.wasm"));
+const manifest = { pyodide: version, rules, files: {} };
+for (const name of readdirSync(scratch).sort()) {
+  manifest.files[name] = pack(name, readFileSync(join(scratch, name)));
+}
+writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 1) + "\n");
+rmSync(scratch, { recursive: true });
+const total = { packed: 0, size: 0 };
+for (const { packed, size } of Object.values(manifest.files)) {
+  total.packed += packed;
+  total.size += size;
+}
+const [packed, size] = [total.packed, total.size].map((bytes) => (bytes / 1e6).toFixed(1));
+console.log(`public/python: ${size} MB, packed ${packed} MB`);
+process.exit(0);

@@ -1,0 +1,7 @@
+import { defineConfig } from "vite";
+
+// Addresses are relative: the folder works wherever a host puts it.
+export default defineConfig({
+  base: "./",
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+});
