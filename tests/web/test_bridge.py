@@ -35,7 +35,14 @@ def command(*words: str, text: str | None = None, folder: Path | None = None) ->
 
 
 def games_of(document: Any) -> Any:
-    return [file["games"] for file in document["files"]]
+    """Return the games of a report, without what the page adds for people."""
+    games = [game for file in document["files"] for game in file["games"]]
+    for game in games:
+        game.pop("sheet", None)
+        for finding in game["findings"]:
+            finding.pop("cited", None)
+            finding.pop("related", None)
+    return games
 
 
 @pytest.mark.parametrize("log", ["mistakes", "tie", "swept-away"])
@@ -153,6 +160,29 @@ def test_a_log_finds_the_variant_beside_it() -> None:
 def test_a_file_stays_in_its_folder(name: str) -> None:
     with pytest.raises(ValueError, match="not the name of a file"):
         ask(kind="check", text=MISTAKES, files={name: "x"})
+
+
+def test_the_games_come_with_their_seats_and_categories() -> None:
+    games = {game["id"]: game for game in ask("de", kind="games")["games"]}
+    assert {path.parent.name for path in (ROOT / "rules").glob("*/game.yaml")} == {*games}
+    game = games["altay"]
+    assert 1 < game["seats"]["least"] <= game["seats"]["most"]
+    assert all(category["title"] and category["cited"] for category in game["categories"])
+
+
+def test_a_pad_becomes_a_log_that_is_scored() -> None:
+    columns = [
+        {"player": name, "points": {"wonders": n, "cards": 1}}
+        for name, n in (("Ann", 7), ("Bob", 5))
+    ]
+    text = ask(kind="pad", game="altay", tags={"Event": "Club"}, points=columns)["text"]
+    (game,) = ask(kind="check", text=text)["files"][0]["games"]
+    assert game["tags"]["Event"] == "Club"
+    assert game["scores"]["Ann"]["wonders"] == 7
+
+
+def test_a_line_is_explained() -> None:
+    assert ask(kind="why", text=MISTAKES, line=5)["line"] == 5
 
 
 def test_an_unknown_request_is_refused() -> None:

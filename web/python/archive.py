@@ -90,7 +90,7 @@ class Archive:
         return self._codes.get(name)
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+        self, name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return where a module is, if it is here; Python calls this."""
         code = self._code(name)

@@ -11,21 +11,29 @@ import json
 import re
 import tempfile
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from shutil import rmtree
 from typing import Any
 
+from sheet import game_document
+
+from altay_cli.base.internal import build_safely
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import check_text
+from altay_cli.checking.pad import categories, log_text
 from altay_cli.notation.lexis import Comment, cut_statements, is_tag, split_lines
 from altay_cli.notation.parser import terminals_of
 from altay_cli.notation.reading import read_log
+from altay_cli.report.terminal import citation
 from altay_cli.report.text import speaking
 
 NAME = "log.agn"
 """The name by which the log is reported."""
+
+SAMPLES = Path(__file__).with_name("samples.json")
+"""Logs to look at, by game; `build.py` makes it."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -56,7 +64,9 @@ def prepare() -> None:
 
 def _check(request: Request, language: str) -> object:
     folder = table_folder(request.get("files"))
-    return check_text(request["text"], NAME, folder, language=language).to_dict(explain=True)
+    report = check_text(request["text"], NAME, folder, language=language)
+    games = [build_safely(game, game_document) for game in report.games]
+    return {"files": [{"path": NAME, "games": games}]}
 
 
 def _replay(request: Request, language: str) -> object:
@@ -100,6 +110,38 @@ def _complete(request: Request, language: str) -> object:
 def _game_at(text: str, line: int) -> int:
     begins = [record.span.line for record in read_log(text).games]
     return max(bisect_right(begins, line), 1)
+
+
+def _why(request: Request, language: str) -> object:
+    from altay_cli.view.explaining import explain_line
+
+    folder = table_folder(request.get("files"))
+    return explain_line(request["text"], request["line"], folder=folder, language=language)
+
+
+def _games(_request: Request, language: str) -> object:
+    from altay_cli.compile.load import pack_names
+
+    samples = json.loads(SAMPLES.read_text("utf-8")) if SAMPLES.is_file() else {}
+    return {"games": [_game(name, language, samples.get(name, [])) for name in pack_names()]}
+
+
+def _game(name: str, language: str, samples: Sequence[object]) -> dict[str, object]:
+    form: Any = categories(name, language=language)
+    return {
+        **form,
+        "id": name,
+        "seats": {part: form["players"][part] for part in ("least", "most")},
+        "categories": [
+            {**category, "cited": citation(category["cite"])} for category in form["categories"]
+        ],
+        "samples": samples,
+    }
+
+
+def _pad(request: Request, _language: str) -> object:
+    players = [(column["player"], column["points"]) for column in request["points"]]
+    return {"text": log_text(request["game"], players, request["tags"].items())}
 
 
 def _tokens(request: Request, _language: str) -> object:
@@ -181,9 +223,10 @@ def table_folder(files: Mapping[str, str] | None) -> Path:
     top = Path(_folder[0].name)
     folder = top / digest
     if not folder.exists():
+        folder.mkdir(parents=True)  # a snapshot of memory has no folders
         for other in top.iterdir():
-            rmtree(other)
-        folder.mkdir()
+            if other != folder:
+                rmtree(other)
         for name, text in (files or {}).items():
             path = folder / _plain_name(name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -204,6 +247,9 @@ ANSWERS: dict[str, Callable[[Request, str], object]] = {
     "replay": _replay,
     "complete": _complete,
     "tokens": _tokens,
+    "why": _why,
+    "games": _games,
+    "pad": _pad,
     "rules": _rules,
 }
 """By kind of request: the function that answers it, given the request and the language."""

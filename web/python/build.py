@@ -21,25 +21,53 @@ from archive import PACKAGE, written
 
 PROGRAM = "altay_cli"
 LIBRARIES = (
-    "attr", "attrs", "click", "jinja2", "jsonschema", "jsonschema_specifications", "lark", "markupsafe",
-    "referencing", "ruamel",
+    "attr", "attrs", "click", "jinja2", "jsonschema", "jsonschema_specifications", "lark",
+    "markupsafe", "referencing", "ruamel",
 )  # fmt: skip
+OWN = ("bridge", "sheet")
+"""Modules of the page itself."""
 HOUSE, DRAWING = "house", "drawing"
 OPTIMIZE = 2
 """The program and Python's library go without asserts and docstrings."""
 
+MAX_SAMPLES = 3
+
 _DATA_FILES = {".css", ".html", ".json", ".lark", ".mo", ".svg", ".txt", ".xml", ".yaml"}
 # Files that a check or a replay reads: what names games and variants, catalogues, drawings.
 _CORE_FILES = (
-    "rules/*/game.yaml", "rules/*/messages/*.yaml", "rules/*/variants/*.yaml", "rules/*/versions/*.yaml",
-    "languages/*.mo", "altay_cli/base/*", "altay_cli/report/assets/*.svg", "altay_cli/replay/assets/words.json",
+    "rules/*/game.yaml", "rules/*/messages/*.yaml", "rules/*/variants/*.yaml",
+    "rules/*/versions/*.yaml", "languages/*.mo", "altay_cli/base/*",
+    "altay_cli/report/assets/*.svg", "altay_cli/replay/assets/words.json",
 )  # fmt: skip
-_NO_FILES = ("altay_cli/replay/assets/*", "schemas/reports/*", "*/benchmarks/*")
-# Parts of Python's library that nothing in a browser needs.
-_NO_LIBRARY = (
-    "_pyrepl", "doctest", "ensurepip", "ftplib", "idlelib", "imaplib", "lib2to3", "mailbox", "pdb", "pydoc",
-    "pydoc_data", "poplib", "smtplib", "test", "tkinter", "turtle", "turtledemo", "unittest", "venv", "wsgiref",
-    "xmlrpc",
+_NO_FILES = (
+    "altay_cli/replay/assets/*.css", "altay_cli/replay/assets/*.html", "schemas/reports/*",
+    "jsonschema/benchmarks/*", "jsonschema/benchmarks/*/*",
+)  # fmt: skip
+# Parts of Python's library that are taken only if an answer needs them.
+_SELDOM = """
+    _pyio _pyrepl bdb cProfile cmd code codeop configparser ctypes curses dbm difflib doctest email
+    encodings ensurepip filecmp fileinput ftplib getopt http idlelib imaplib lib2to3 lzma mailbox
+    mimetypes multiprocessing netrc optparse pdb pickletools plistlib poplib profile pstats pyclbr
+    pydoc pydoc_data rlcompleter sched smtplib socketserver sqlite3 symtable tarfile test timeit
+    tkinter trace tracemalloc turtle turtledemo unittest venv wave webbrowser wsgiref xml xmlrpc
+    zipapp
+""".split()  # noqa: SIM905 - a list of words
+_ENCODINGS = (
+    "aliases",
+    "ascii",
+    "charmap",
+    "cp437",
+    "idna",
+    "latin_1",
+    "punycode",
+    "utf_16",
+    "utf_32",
+)
+
+# Of these, only modules that answers need are taken.
+_ONLY_USED = (
+    "altay_cli.archive", "altay_cli.cli", "attr", "attrs", "click", "jsonschema", "lark",
+    "referencing", "ruamel",
 )  # fmt: skip
 
 
@@ -53,7 +81,10 @@ def modules(folder: Path, package: str, optimize: int) -> Iterator[tuple[str, Co
         parts = path.relative_to(folder).with_suffix("").parts
         is_package = parts[-1] == "__init__"
         name = ".".join(parts[:-1] if is_package else parts)
-        yield name + PACKAGE * is_package, _compiled(path.read_bytes(), f"{'/'.join(parts)}.py", optimize)
+        yield (
+            name + PACKAGE * is_package,
+            _compiled(path.read_bytes(), f"{'/'.join(parts)}.py", optimize),
+        )
 
 
 def data_files(folder: Path, part: str) -> Iterator[tuple[str, bytes]]:
@@ -105,21 +136,24 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
     The core has what a check imports, "drawing" what a replay imports too, "house" the rest.
     """
     sys.path[:0] = [program, packages, f"{own}/standins"]
-    drawn, checked = _imported(Path(program), Path(out))
+    checked, drawn, used = _imported(Path(program), Path(out))
     top = Path(packages)
     code = {
         name: made
         for folder, package, level in (
             (Path(program), PROGRAM, OPTIMIZE),
             (Path(own, "standins"), "rpds", OPTIMIZE),
-            *((top, name, OPTIMIZE if name == "lark" else 0) for name in LIBRARIES),
+            *((top, name, OPTIMIZE) for name in LIBRARIES),
         )
         for name, made in modules(folder, package, level)
     }
     files = dict(
         file
         for folder, part in [
-            *((Path(program), part) for part in (PROGRAM, "grammar", "languages", "rules", "schemas")),
+            *(
+                (Path(program), part)
+                for part in (PROGRAM, "grammar", "languages", "rules", "schemas")
+            ),
             *((top, part) for part in LIBRARIES),
         ]
         for file in data_files(folder, part)
@@ -127,21 +161,28 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
     parts: dict[str, dict[str, CodeType]] = {"core": {}, DRAWING: {}, HOUSE: {}}
     for name, made in code.items():
         plain = name.removesuffix(PACKAGE)
+        if plain not in used and f"{plain}.".startswith(tuple(f"{part}." for part in _ONLY_USED)):
+            continue
         parts["core" if plain in checked else DRAWING if plain in drawn else HOUSE][name] = made
     elsewhere = {
         name.removesuffix(PACKAGE): part for part in (DRAWING, HOUSE) for name in parts[part]
     }
-    parts["core"]["bridge"] = _compiled(Path(own, "bridge.py").read_bytes(), "bridge.py", OPTIMIZE)
-    core_files = {path: text for path, text in files.items() if any(map(Path(path).match, _CORE_FILES))}
+    for name in OWN:
+        parts["core"][name] = _compiled(
+            Path(own, f"{name}.py").read_bytes(), f"{name}.py", OPTIMIZE
+        )
+    core_files = {
+        path: text for path, text in files.items() if any(map(Path(path).match, _CORE_FILES))
+    }
     house_files = {path: text for path, text in files.items() if path not in core_files}
     Path(out, "core").write_bytes(written(parts["core"], core_files, elsewhere))
     Path(out, DRAWING).write_bytes(written(parts[DRAWING], {}))
     Path(out, HOUSE).write_bytes(written(parts[HOUSE], house_files))
-    Path(out, "python_stdlib.zip").write_bytes(compiled_library(Path(library)))
+    Path(out, "python_stdlib.zip").write_bytes(compiled_library(Path(library), used))
 
 
-def _imported(program: Path, out: Path) -> tuple[Collection[str], Collection[str]]:
-    """Return the modules that answers need, and those that checks alone need."""
+def _imported(program: Path, out: Path) -> tuple[Collection[str], ...]:
+    """Return the modules that checks need, that other answers about logs need, and all."""
     from altay_cli.base.cache import provide
 
     def provided(name: str) -> bytes | None:
@@ -152,38 +193,68 @@ def _imported(program: Path, out: Path) -> tuple[Collection[str], Collection[str
     import bridge
 
     def ask(kind: str, **request: object) -> None:
-        call = {"language": "de", "request": {"kind": kind, "text": text, **request}}
+        call = {"language": "de", "request": {"kind": kind, **request}}
         bridge.answer(json.dumps(call))
 
     logs = [path.read_text(encoding="utf-8") for path in _sample_logs(program / "games")]
     for text in logs:
-        ask("check")
-        ask("tokens")
+        ask("check", text=text)
+        ask("tokens", text=text)
+    ask("games")
     checked = {*sys.modules}
     for text in logs:
-        ask("replay")
-        ask("complete", line=text.count("\n") // 2, column=1)
-    return {*sys.modules}, checked
+        line = text.count("\n") // 2
+        ask("replay", text=text)
+        ask("complete", text=text, line=line, column=1)
+        ask("why", text=text, line=line)
+    drawn = {*sys.modules}
+    for path in sorted((program / "rules").glob("*/variants/*.yaml"))[:1]:
+        ask("rules", name=path.name, text=path.read_text(encoding="utf-8"))
+        ask("rules", name="broken.yaml", text="title: [")
+    return checked, drawn, {*sys.modules}
+
+
+def _samples(program: Path) -> dict[str, list[dict[str, str]]]:
+    """Return logs to look at, by game: the shortest."""
+    from altay_cli.notation.reading import read_log
+
+    samples: dict[str, list[dict[str, str]]] = {}
+    for path in sorted((program / "games").rglob("*.agn"), key=lambda path: path.stat().st_size):
+        text = path.read_text(encoding="utf-8")
+        record, *others = read_log(text).games
+        tags = {tag.name: tag.value for tag in record.tags}
+        of_game = samples.setdefault(tags["Game"], [])
+        if not others and "Variant" not in tags and len(of_game) < MAX_SAMPLES:
+            title = tags.get("Event", path.stem)
+            of_game.append({"name": path.name, "title": title, "text": text})
+    return samples
 
 
 def _sample_logs(games: Path) -> Iterable[Path]:
-    """Return the logs with mistakes, and one of each folder."""
+    """Return the logs with mistakes, and one of each game beside."""
     yield games / "mistakes.agn"
-    for folder in (games, *sorted(path for path in games.iterdir() if path.is_dir())):
-        yield from sorted(folder.rglob("*.agn"))[:2]
+    yield games / "two-players.agn"
+    for folder in sorted(path for path in games.iterdir() if path.is_dir()):
+        yield from sorted(folder.rglob("*.agn"))[:1]
 
 
-def compiled_library(library: Path) -> bytes:
-    """Return Python's library as a zip of compiled modules, without what a browser never needs."""
+def compiled_library(library: Path, used: Collection[str]) -> bytes:
+    """Return Python's library, without what a browser never needs; ``used`` modules compiled.
+
+    Unused modules stay sources, which are half as large.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(library) as source, zipfile.ZipFile(out, "w") as target:
         for entry in source.infolist():
             name = entry.filename
-            if name.split("/")[0].removesuffix(".py") in _NO_LIBRARY or entry.is_dir():
+            parts = name.removesuffix(".py").removesuffix("/__init__").split("/")
+            is_used = ".".join(parts) in used or parts[-1] in _ENCODINGS
+            if entry.is_dir() or (parts[0] in _SELDOM and not is_used):
                 continue
-            data = source.read(entry)
-            if name.endswith(".py"):
+            data, packing = source.read(entry), zipfile.ZIP_DEFLATED
+            if is_used and name.endswith(".py"):
                 head = MAGIC_NUMBER + bytes(12)  # flags, time, size: it is never compared
                 data, name = head + dumps(_compiled(data, name, OPTIMIZE)), f"{name}c"
-            target.writestr(zipfile.ZipInfo(name), data)
+                packing = zipfile.ZIP_STORED
+            target.writestr(zipfile.ZipInfo(name), data, packing, 9)
     return out.getvalue()

@@ -92,7 +92,8 @@ const rules = (await builder()).compile_rules(...sources).toJs();
 (await builder()).write_archives(...sources, "/pyodide/python_stdlib.zip");
 writeFileSync(join(scratch, "worker.js"), await worker());
 copyFileSync(join(pyodide, "pyodide.asm.wasm"), join(scratch, "pyodide.asm.wasm"));
-const manifest = { pyodide: version, rules, files: {} };
+const { info } = JSON.parse(readFileSync(join(pyodide, "pyodide-lock.json"), "utf8"));
+const manifest = { pyodide: version, info, rules, files: {} };
 for (const name of readdirSync(scratch).sort()) {
   manifest.files[name] = pack(name, readFileSync(join(scratch, name)));
 }

@@ -17,6 +17,8 @@ import type { Call, Reply } from "./protocol";
 /** What the build wrote: the file of each part, and its sizes. */
 export interface Manifest {
   pyodide: string;
+  /** What Pyodide says of itself in its lock file. */
+  info: Record<string, string>;
   rules: Record<string, string>;
   files: Record<string, { file: string; packed: number; size: number }>;
 }
@@ -115,7 +117,7 @@ async function load(snapshot: Uint8Array | null): Promise<PyodideAPI> {
       indexURL: start.base,
       stdLibURL: `${start.base}python_stdlib.zip`,
       createPyodideModule,
-      lockFileContents: { info: { arch: "wasm32", platform: "emscripten", python: "3.14", version: "0" }, packages: {} } as never,
+      lockFileContents: { info: start.manifest.info, packages: {} } as never,
       env: { PYTHONDONTWRITEBYTECODE: "1" },
       ...(snapshot === null ? { _makeSnapshot: start.makeSnapshot } : { _loadSnapshot: snapshot }),
     } as Parameters<typeof loadPyodide>[0]);
@@ -137,11 +139,7 @@ def _fetched(name):
     import zlib
     from js import altayPart
     part = altayPart(name)
-    if not part:
-        return None
-    data = zlib.decompress(part.to_bytes(), 31)
-    part.destroy()
-    return data
+    return zlib.decompress(part.to_bytes(), 31) if part else None
 _boot.start(core.to_bytes(), _fetched)
 `;
 
