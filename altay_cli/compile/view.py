@@ -24,7 +24,7 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     if clause.data.keys().isdisjoint({"maps", "table", "player"}):
         default = default_view(c.data, c.zones)
         for chart in default["maps"].values():
-            chart.update(clause.get("grid", m.NOTHING))
+            _style_grid(chart, **clause.get("grid", m.NOTHING))
         clause = clause.with_data({**clause.data, **default})
     return m.View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
@@ -102,6 +102,8 @@ def _map(ident: str, clause: Clause) -> m.Map:
     if style and style not in STYLES.get(shape, ()):
         wrong = "places of `shape: {shape}` are not drawn as `style: {style}`"
         clause["style"].problem("view-frame", wrong, shape=shape, style=style)
+    if "tall" in clause and style != "pits":
+        clause["tall"].problem("view-frame", "only places of `style: pits` are drawn tall")
     shows, owner = tuple(_fields(inner, "shows")), clause.get("owner", "")
     if owner:
         of = {field.id: field.of for field in shows}
@@ -126,6 +128,7 @@ def _map(ident: str, clause: Clause) -> m.Map:
         owner,
         style,
         tuple(clause.get("colours", ())),
+        inner.optional("tall", BOOL),
     )
 
 
@@ -282,6 +285,17 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
         (player if owned else table)[zone.name] = field
     showing = {kind: squares for kind, squares in maps.items() if squares["shows"]}
     return {"maps": showing, "table": table, "player": player}
+
+
+def _style_grid(
+    chart: dict[str, Any], *, rows: str = "up", piece: Entry = m.NOTHING, **style: object
+) -> None:
+    frame = chart["frame"]
+    if rows == "down":
+        frame["top"], frame["bottom"] = frame["bottom"], frame["top"]
+    for field in chart["shows"].values():
+        field["piece"] = piece
+    chart.update(style)
 
 
 def _grid_maps(rules: Entry) -> dict[str, dict[str, Any]]:

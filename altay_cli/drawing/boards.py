@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import hypot
+from math import ceil, hypot
 from typing import NamedTuple
 
 from altay_cli.drawing.textures import shaded
@@ -82,13 +82,22 @@ def _shared_start(names: Sequence[str]) -> str:
     return names[0][:alike]
 
 
-def heap_spots(count: int, radius: float) -> list[tuple[float, float, float]]:
-    """Return positions for pieces that lie beside each other in a pit, and their size."""
+def heap_spots(count: int, radius: float, tall: float = 1.0) -> list[tuple[float, float, float]]:
+    """Return positions for pieces that lie beside each other in a pit, and their size.
+
+    tall: the height of the pit by its width.
+    """
+
+    def distance(cell: tuple[float, float]) -> float:
+        return hypot(cell[0], cell[1] / tall)
+
     best: tuple[float, list[tuple[float, float]]] = (0.0, [])
+    down = ceil(5 * tall)
     for shift in (0.0, 0.5):
-        cells = [(column + shift, row + shift) for row in range(-5, 5) for column in range(-5, 5)]
-        nearest = sorted(cells, key=lambda cell: hypot(*cell))[:count]
-        far = hypot(*nearest[-1]) if nearest else 0.0
+        rows = range(-down, down)
+        cells = [(column + shift, row + shift) for row in rows for column in range(-5, 5)]
+        nearest = sorted(cells, key=distance)[:count]
+        far = distance(nearest[-1]) if nearest else 0.0
         # The farthest piece is inside the pit.
         pitch = min(radius * 0.92 / (far + 0.5), radius * 0.55)
         if pitch > best[0]:

@@ -154,7 +154,7 @@ def _row(count: int, *, small: bool) -> tuple[int, float, float]:
     if count <= 1:
         return (1, 19, 44) if small else (1, 14, 30)
     if count == 2:
-        return (2, 18, 42) if small else (2, 13, 30)
+        return (2, 19.5, 46) if small else (2, 14, 32)
     if count == 3:
         return (3, 14, 31) if small else (3, 12, 27)
     if count == 4:

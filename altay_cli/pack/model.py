@@ -423,7 +423,7 @@ class Map(NamedTuple):
     ``shape`` is "circle", "square", "outline" or "land"; ``scale`` units of ``outline`` make one of
     ``x`` and ``y``. ``scenery`` are places without contents. ``owner`` is the id of the field whose
     ``of`` holds a place, or "". ``style`` is the kind of board, "" for that of its shape, with its
-    ``colours``.
+    ``colours``; ``tall`` places are as high as the board.
     """
 
     id: str
@@ -442,6 +442,7 @@ class Map(NamedTuple):
     owner: str = ""
     style: str = ""
     colours: tuple[str, ...] = ()
+    tall: Expr | None = None
 
 
 class EffectsShown(NamedTuple):

@@ -187,7 +187,7 @@ class GameData:
             "name": thing.name,
             "kind": thing.kind,
             "colour": colour,
-            "ink": ink_on(colour) if colour else None,
+            "ink": ink_on(colour, drawn=bool(thing.look.icon)) if colour else None,
             "shape": thing.look.shape,
             "sign": thing.look.sign,
             "cite": citation(thing.cite),
@@ -245,7 +245,7 @@ class GameData:
         return {
             "shape": token.shape,
             "colour": token.colour,
-            "ink": ink_on(token.colour),
+            "ink": ink_on(token.colour, drawn=bool(token.icon)),
             "sign": token.sign[:6],
             "text": token.description,
             **filled({

@@ -106,13 +106,17 @@ def layout(board: Board) -> MapLayout:
     return MapLayout(WIDTH, height, radius, radius * 0.42, reach)
 
 
-def ink_on(colour: str) -> str:
-    """Return dark or light, whichever is readable on a colour."""
+def ink_on(colour: str, *, drawn: bool = False) -> str:
+    """Return dark or light, whichever is readable on a colour.
+
+    drawn: for an icon, which is light wherever that stands out, so that icons look alike.
+    """
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    # Contrast ratios with black and with white (WCAG 2.2).
-    return "#000000" if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else "#ffffff"
+    # Contrast ratios with black and with white (WCAG 2.2): 4.5 for text, 3 for pictures.
+    black, white = (light + 0.05) / 0.05, 1.05 / (light + 0.05)
+    return "#ffffff" if white >= (3 if drawn else black) else "#000000"
 
 
 def colours(things: Things, players: Sequence[str]) -> dict[Ref, str]:
@@ -147,8 +151,8 @@ OUTLINES: Mapping[str, Sequence[tuple[float, float]]] = {
 }  # fmt: skip
 """Corners of each shape of radius 1 around the origin; a circle has none."""
 
-MAX_HEAP = 24
-"""The maximum number of pieces that are drawn in a pit."""
+MAX_HEAP, MAX_TALL_HEAP = 24, 48
+"""The maximum number of pieces that are drawn in a pit, and in a tall one."""
 
 MAX_TOKENS = 12
 """The maximum number of positions of tokens at a place; further tokens share the last."""
@@ -230,7 +234,7 @@ class Drawing:
             return self.land.box
         size, margin = self.layout, self.layout.reach + margin
         if self.plate is not None:
-            margin = self.layout.reach * 0.6 + EDGE
+            margin = self.layout.reach * 0.6 + (EDGE if self.plate.columns else EDGE / 3)
             if self.plate.style == "pits":
                 margin = self.layout.reach + EDGE
         return -margin, -margin, size.width + 2 * margin, size.height + 2 * margin
@@ -248,7 +252,13 @@ class Drawing:
             "spots": self._spots(small=False),
         }
         if self.plate is not None and self.plate.style == "pits":
-            return shared | {"number": self._number_spot()}
+            tall = [place for place in self.board.places if place.tall]
+            stores = {
+                "places": [place.ref for place in tall],
+                "spots": self._spots(small=False, tall=True),
+                "number": self._number_spot(tall=True),
+            }
+            return shared | {"number": self._number_spot()} | ({"tall": stores} if tall else {})
         if self.land is None:
             return shared
         return shared | {
@@ -261,31 +271,42 @@ class Drawing:
             "dashes": SEAT_DASHES,
         }
 
-    def _spots(self, *, small: bool) -> list[list[list[float]]]:
-        counts = range(self._most_tokens() + 1)
-        found = (self._spots_of(count, small=small) for count in counts)
+    def _spots(self, *, small: bool, tall: bool = False) -> list[list[list[float]]]:
+        counts = range(self._most_tokens(tall=tall) + 1)
+        found = (self._spots_of(count, small=small, tall=tall) for count in counts)
         return [[[round(z, 1) for z in spot] for spot in spots] for spots in found]
 
-    def _spots_of(self, count: int, *, small: bool = False) -> list[tuple[float, float, float]]:
+    def _spots_of(
+        self, count: int, *, small: bool = False, tall: bool = False
+    ) -> list[tuple[float, float, float]]:
         if self.land is not None:
             return land_spots(count, small=small, scale=self.land.scale)
         size = self.layout
         if self.plate is None:
             return spots(self.board.shape, size, count)
         if self.plate.style == "pits":
-            return heap_spots(count, size.radius)
+            return heap_spots(count, size.radius, self._tallness() if tall else 1.0)
+        if count == 1 and self.board.shape == "square" and not self.plate.columns:
+            return [(0.0, size.radius * 0.3, size.radius * 0.55)]  # below the name
         if count == 1:
             part = {"checkered": 0.9, "lined": 0.8, "holes": 0.78, "points": 0.62}
             return [(0.0, 0.0, size.radius * part[self.plate.style])]
         inside = replace(size, radius=size.radius * 0.9)
         return [(x, y - inside.radius * 0.1, part) for x, y, part in spots("square", inside, count)]
 
-    def _most_tokens(self) -> int:
-        return MAX_HEAP if self.plate and self.plate.style == "pits" else MAX_TOKENS
+    def _most_tokens(self, *, tall: bool = False) -> int:
+        if self.plate is None or self.plate.style != "pits":
+            return MAX_TOKENS
+        return MAX_TALL_HEAP if tall else MAX_HEAP
 
-    def _number_spot(self) -> list[float]:
+    def _tallness(self) -> float:
+        """Return the height of a tall pit by its width."""
+        return self.layout.height / 2 / self.layout.radius + 1
+
+    def _number_spot(self, *, tall: bool = False) -> list[float]:
         """Return where the number of the pieces in a pit is written, and its size."""
-        return [0, round(self.layout.radius + 36), 38]
+        below = self.layout.radius * (self._tallness() if tall else 1)
+        return [0, round(below + 36), 38]
 
     def _svg(self, box: tuple[float, float, float, float], **values: object) -> str:
         return rendered(
@@ -336,9 +357,10 @@ class Drawing:
                 for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref)
                 for token in self.tokens(cell, info)
             ]
-            drawn = [one for token in tokens for one in _repeated(token, self._most_tokens())]
+            most = self._most_tokens(tall=place.tall)
+            drawn = [one for token in tokens for one in _repeated(token, most)]
             x, y = self.layout.at(place)
-            around = self._spots_of(len(drawn))
+            around = self._spots_of(len(drawn), tall=place.tall)
             for token, (dx, dy, size) in zip(drawn, around, strict=True):
                 yield token, x + dx, y + dy, size
 
@@ -346,8 +368,8 @@ class Drawing:
         """Yield the numbers of the pieces in pits."""
         if self.plate is None or self.plate.style != "pits":
             return
-        dx, dy, size = self._number_spot()
         for place in self.board.places:
+            dx, dy, size = self._number_spot(tall=place.tall)
             x, y = self.layout.at(place)
             for _, info, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
                 for token in self.tokens(cell, info):
@@ -452,7 +474,11 @@ class Drawing:
             for info in self.stage.fields_of("map", self.board.id).values()
             if info.look.colour is not None
         ]
-        lands = [Marker("circle", paint.get(ref, PLAIN), "", things[ref].name) for ref in grounds]
+        lands = [
+            Marker("circle", paint.get(ref, PLAIN), "", things[ref].name)
+            for ref in grounds
+            if ref not in players
+        ]
         yield from filter(None, (keys, lands))
 
 

@@ -90,6 +90,7 @@ class MapPlace:
     x, y, corners: from 0 to 1, rightwards and downwards; only outlines have corners.
     ground: the entity that colours the place.
     joined: where lines lead to.
+    tall: whether it is as high as the board.
     """
 
     ref: Ref
@@ -98,6 +99,7 @@ class MapPlace:
     corners: tuple[tuple[float, float], ...]
     ground: Ref | None
     joined: tuple[Ref, ...]
+    tall: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,8 @@ class Viewer:
                 joined = list(chart.edges.fn(state, values)) if chart.edges else []
                 ref, below = self.ref(item), None if ground is None else self.ref(ground)
                 ends = tuple(self.ref(other) for other in joined if other in listed)
-                found = model.MapPlace(ref, x, y, corners, below, ends)
+                tall = bool(chart.tall and chart.tall.fn(state, values))
+                found = model.MapPlace(ref, x, y, corners, below, ends, tall)
                 (places if item in listed else beside).append(found)
         ratio = frame.width / frame.height
         title = state.words.word(chart.title)

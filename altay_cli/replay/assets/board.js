@@ -59,6 +59,7 @@
  * @property {Record<string, [x: number, y: number, number: number]>} places
  * @property {Spot[][]} spots
  * @property {Spot} [number]
+ * @property {{ places: string[], spots: Spot[][], number: Spot }} [tall] the same for tall places
  * @property {Spot[][]} [small]
  * @property {number} [scale]
  * @property {[number, number]} [names]
@@ -292,13 +293,14 @@ function drawBand({ id, places, dashes = [] }, ref, seat, colour) {
  */
 function drawTokens({ layout, isSmall, unit }, ref, tokens) {
   const [x, y] = layout.places[ref];
-  const spots = (isSmall && layout.small) || layout.spots;
+  const own = layout.tall?.places.includes(ref) ? layout.tall : layout;
+  const spots = (isSmall && layout.small) || own.spots;
   const pieces = tokens.flatMap((token) => repeatedPieces(token, isSmall, spots.length - 1));
   const around = spots[Math.min(pieces.length, spots.length - 1)];
   /** @type {Element[]} */
   const numbers = [];
-  if (layout.number) {
-    const [dx, dy, size] = layout.number;
+  if (own.number) {
+    const [dx, dy, size] = own.number;
     const place = { x: x + dx, y: y + dy, "font-size": size, class: "piece-number" };
     const counted = tokens.filter(({ count }) => count !== undefined);
     numbers.push(...counted.map(({ count, text }) => {
@@ -391,7 +393,7 @@ function drawToken(layout, token, x, y, size) {
   group.append(...drawSign(token));
   if (badge) {
     const body = { d: shapes[badge.icon ? "circle" : badge.shape], fill: badge.colour, class: "piece-badge" };
-    const place = { transform: "translate(-.95 -.65) scale(.52)" };
+    const place = { transform: "translate(-1 -.72) scale(.66)" };
     group.append(boardPart("g", place, boardPart("path", body), ...drawSign(badge)));
   }
   return group;
@@ -464,7 +466,8 @@ function drawArrow(drawn, svg, { arrow }) {
 }
 
 /**
- * Find the best way of an arrow: it crosses no name and no piece if that is possible, and is short.
+ * Find the best way of an arrow: it crosses no name and no piece if that is possible, it begins and
+ * ends on the land of its places, and is short.
  * @param {Drawn} drawn
  * @param {SVGSVGElement} svg
  * @param {string} from
@@ -474,30 +477,29 @@ function drawArrow(drawn, svg, { arrow }) {
  * @returns {ArrowWay}
  */
 function arrowWay(drawn, svg, from, to, half, size) {
-  const high = 17 * size;
+  const high = 16 * size;
   const gap = 6 * size;
-  const boxes = [...drawn.places.values()].flatMap(({ place, marks }) => {
-    const parts = [place.querySelector(".name, text"), marks];
-    return parts.filter((part) => part instanceof SVGGraphicsElement).map((part) => boxOf(part));
-  }).filter(({ left, right }) => right > left);
+  const boxes = [...drawn.places.values()].flatMap((drawnPlace) => boxesAt(drawnPlace));
   const frame = svg.viewBox.baseVal;
   /** @type {ArrowWay & { cost: number }} */
   let best = { start: [0, 0], bend: [0, 0], end: [0, 0], label: [0, 0], cost: Infinity };
-  const ends = arrowEnds(drawn, to, gap + 8);
+  const starts = arrowEnds(drawn, svg, from, boxes, gap);
+  const ends = arrowEnds(drawn, svg, to, boxes, gap);
   const [x, y] = drawn.layout.places[to];
   /** @type {Point} */
   const goal = [x, y];
   // Among land, an arrow is long enough to see, and bent; on a board, it is straight if it can be.
   const isLand = drawn.layout.small !== undefined;
   const bulges = isLand ? [30, -30, 60, -60, 90, -90, 125, -125] : [0, 30, -30, 60, -60, 100, -100, 150, -150];
-  const shortest = isLand ? 105 : 0;
-  for (const start of arrowEnds(drawn, from, gap + 8)) {
-    for (const end of ends) {
+  const shortest = isLand ? Math.max(105, 75 * size) : 0;
+  for (const { at: start, cost: startCost } of starts) {
+    for (const { at: end, cost: endCost } of ends) {
       const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
       /** @type {Point} */
       const aside = [(start[1] - end[1]) / length, (end[0] - start[0]) / length];
       for (const bulge of bulges) {
-        const short = length + Math.abs(bulge) * 0.8 + Math.max(0, shortest - length) * 3;
+        const short =
+          length + Math.abs(bulge) * 0.8 + Math.max(0, shortest - length) * 3 + startCost + endCost;
         if (short >= best.cost) {
           continue;
         }
@@ -508,7 +510,7 @@ function arrowWay(drawn, svg, from, to, half, size) {
         ];
         const cost = short + awry(bend, end, goal) * 60 + curveCrowding(boxes, start, bend, end, gap) * 45;
         if (cost < best.cost) {
-          const placed = labelPlace(boxes, frame, { start, bend, end, aside }, half, high);
+          const placed = labelPlace(boxes, frame, { start, bend, end }, half, high, size);
           if (cost + placed.cost < best.cost) {
             best = { start, bend, end, label: placed.label, cost: cost + placed.cost };
           }
@@ -530,32 +532,53 @@ function awry(bend, end, goal) {
   return 1 - (dx * gx + dy * gy) / (Math.hypot(dx, dy) * Math.hypot(gx, gy) || 1);
 }
 
-/** Where a label can stand: along the arrow from 0 to 1, and beside it. */
+/** Where a label can stand: along the arrow from 0 to 1, and how far beside it, if it is. */
 const LABEL_PLACES = [
-  [0.5, 0], [0.4, 0], [0.6, 0], [0.5, 24], [0.5, -24], [0.3, 24], [0.3, -24],
-  [0.5, 48], [0.5, -48], [0.4, 72], [0.4, -72],
+  [0.5, 0], [0.4, 0], [0.5, 1], [0.5, -1], [0.3, 1], [0.3, -1], [0.7, 1], [0.7, -1],
+  [0.15, 1], [0.15, -1], [0.5, 1.8], [0.5, -1.8], [0.3, 1.8], [0.3, -1.8],
 ];
 
 /**
- * Find the place of the label of an arrow.
+ * Return a point of a curve with one bend.
+ * @param {Point} start
+ * @param {Point} bend
+ * @param {Point} end
+ * @param {number} part from 0 to 1
+ * @returns {Point}
+ */
+function onCurve(start, bend, end, part) {
+  const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
+  return [a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]];
+}
+
+/**
+ * Find the place of the label of an arrow: it hides no name and no piece, and little of the arrow.
  * @param {Box[]} boxes
  * @param {DOMRect} frame
- * @param {{ start: Point, bend: Point, end: Point, aside: Point }} way
+ * @param {{ start: Point, bend: Point, end: Point }} way
  * @param {number} half
  * @param {number} high
+ * @param {number} size
  */
-function labelPlace(boxes, frame, { start, bend, end, aside }, half, high) {
+function labelPlace(boxes, frame, { start, bend, end }, half, high, size) {
+  const length = Math.hypot(end[0] - start[0], end[1] - start[1]);
+  const curve = CURVE_PARTS.map((part) => onCurve(start, bend, end, part));
   /** @type {Point} */
   let label = start;
   let best = Infinity;
   for (const [part, side] of LABEL_PLACES) {
-    const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
-    const x = a * start[0] + b * bend[0] + c * end[0] + aside[0] * side;
-    const y = a * start[1] + b * bend[1] + c * end[1] + aside[1] * side;
+    const [px, py] = onCurve(start, bend, end, part);
+    // Beside the curve, it touches the arrow.
+    const [dx, dy] = [bend[0] + part * (end[0] - bend[0]) - start[0], bend[1] + part * (end[1] - bend[1]) - start[1]];
+    const [ax, ay] = [-dy / (Math.hypot(dx, dy) || 1), dx / (Math.hypot(dx, dy) || 1)];
+    const away = side * (half * Math.abs(ax) + high * Math.abs(ay) + 5 * size);
+    const [x, y] = [px + ax * away, py + ay * away];
     const isOutside =
       x - half < frame.x || x + half > frame.x + frame.width || y - high < frame.y || y + high > frame.y + frame.height;
     const near = Math.hypot(x - end[0], y - end[1]);
-    let cost = Math.abs(side) * 0.5 + (isOutside ? 500 : 0) + Math.max(0, half + 24 - near) * 5;
+    const hidden = curve.filter(([cx, cy]) => Math.abs(cx - x) < half && Math.abs(cy - y) < high).length;
+    let cost = Math.abs(side) * 14 + (isOutside ? 500 : 0) + Math.max(0, half + 24 - near) * 5;
+    cost += (hidden / curve.length) * Math.max(40, 260 - length);
     for (const box of boxes) {
       if (x + half > box.left && x - half < box.right && y + high > box.top && y - high < box.bottom) {
         cost += 90;
@@ -569,6 +592,9 @@ function labelPlace(boxes, frame, { start, bend, end, aside }, half, high) {
   return { label, cost: best };
 }
 
+/** The parts of a curve at which it is looked at. */
+const CURVE_PARTS = Array.from({ length: 17 }, (_, step) => step / 16);
+
 /**
  * Count at how many points a curve comes too near to a box.
  * @param {Box[]} boxes
@@ -579,11 +605,8 @@ function labelPlace(boxes, frame, { start, bend, end, aside }, half, high) {
  */
 function curveCrowding(boxes, start, bend, end, gap) {
   let count = 0;
-  for (let step = 0; step <= 16; step += 1) {
-    const part = step / 16;
-    const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
-    const x = a * start[0] + b * bend[0] + c * end[0];
-    const y = a * start[1] + b * bend[1] + c * end[1];
+  for (const part of CURVE_PARTS) {
+    const [x, y] = onCurve(start, bend, end, part);
     for (const box of boxes) {
       if (x + gap > box.left && x - gap < box.right && y + gap > box.top && y - gap < box.bottom) {
         count += 1;
@@ -594,29 +617,76 @@ function curveCrowding(boxes, start, bend, end, gap) {
 }
 
 /**
- * Return where an arrow can begin or end: around the name and the pieces of a place.
+ * Return where an arrow can begin or end, and what that costs: around the name and the pieces of a
+ * place, and elsewhere on its land.
  * @param {Drawn} drawn
+ * @param {SVGSVGElement} svg
  * @param {string} ref
+ * @param {Box[]} boxes of all names and pieces
  * @param {number} gap
- * @returns {Point[]}
+ * @returns {{ at: Point, cost: number }[]}
  */
-function arrowEnds({ places, layout }, ref, gap) {
-  const [x, y] = layout.places[ref];
+function arrowEnds({ places, layout }, svg, ref, boxes, gap) {
+  const [x, y, number] = layout.places[ref];
   const drawnPlace = places.get(ref);
-  const name = drawnPlace?.place.querySelector(".name, text");
-  const boxes = [name, drawnPlace?.marks]
-    .filter((part) => part instanceof SVGGraphicsElement)
-    .map((part) => boxOf(part))
-    .filter(({ left, right }) => right > left);
-  const left = Math.min(x, ...boxes.map((box) => box.left)) - gap;
-  const right = Math.max(x, ...boxes.map((box) => box.right)) + gap;
-  const top = Math.min(y, ...boxes.map((box) => box.top)) - gap;
-  const bottom = Math.max(y, ...boxes.map((box) => box.bottom)) + gap;
+  const own = drawnPlace ? boxesAt(drawnPlace) : [];
+  const area = svg.querySelector(`#${layout.id}-area-${number}`);
+  const isLand = area instanceof SVGGeometryElement;
+  const room = isLand ? gap + 4 : gap + 8;
+  const left = Math.min(x, ...own.map((box) => box.left)) - room;
+  const right = Math.max(x, ...own.map((box) => box.right)) + room;
+  const top = Math.min(y, ...own.map((box) => box.top)) - room;
+  const bottom = Math.max(y, ...own.map((box) => box.bottom)) + room;
   const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
-  return [
+  /** @type {Point[]} */
+  const around = [
     [middle, top], [middle, bottom], [left, centre], [right, centre],
     [left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4],
   ];
+  if (!isLand) {
+    return around.map((at) => ({ at, cost: 0 }));
+  }
+  const isOn = (/** @type {Point} */ [px, py]) => area.isPointInFill(new DOMPoint(px, py));
+  const isFree = (/** @type {Point} */ [px, py]) =>
+    boxes.every((box) => px + gap < box.left || px - gap > box.right || py + gap < box.top || py - gap > box.bottom);
+  const far = (/** @type {Point} */ [px, py]) => Math.hypot(px - middle, py - centre);
+  const free = landPoints(area, LAND_STEP).filter((at) => isFree(at) && isOn(at)).sort((one, other) => far(one) - far(other));
+  return [
+    ...around.map((at) => ({ at, cost: isOn(at) ? 0 : 160 })),
+    ...free.slice(0, MOST_ENDS).map((at) => ({ at, cost: far(at) * 0.3 })),
+  ];
+}
+
+/** Points of land are this far apart where an arrow can begin or end, and there are so many. */
+const LAND_STEP = 18;
+const MOST_ENDS = 14;
+
+/**
+ * Return the points of a grid over an area.
+ * @param {SVGGraphicsElement} area
+ * @param {number} step
+ */
+function landPoints(area, step) {
+  const { left, top, right, bottom } = boxOf(area);
+  /** @type {Point[]} */
+  const found = [];
+  for (let y = top + step / 2; y < bottom; y += step) {
+    for (let x = left + step / 2; x < right; x += step) {
+      found.push([x, y]);
+    }
+  }
+  return found;
+}
+
+/**
+ * Return the boxes of the name and of the pieces of a place.
+ * @param {DrawnPlace} drawnPlace
+ */
+function boxesAt({ place, marks }) {
+  return [place.querySelector(".name, text"), marks]
+    .filter((part) => part instanceof SVGGraphicsElement)
+    .map((part) => boxOf(part))
+    .filter(({ left, right }) => right > left);
 }
 
 /**

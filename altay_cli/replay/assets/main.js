@@ -268,7 +268,7 @@ function key(event) {
     return;
   }
   const name = (event.shiftKey ? "Shift " : "") + event.key;
-  const scrolls = target.matches("#log, #shared, .scroll") && ["Home", "End"].includes(event.key);
+  const scrolls = target.matches("#log, #shared, .scroll, .counting") && ["Home", "End"].includes(event.key);
   if (keys[name] && !scrolls) {
     take(keys[name]);
   } else if (event.key === " " && !target.closest("button, a, summary, [role=button]")) {
@@ -316,6 +316,7 @@ function click(event) {
  */
 function turnTo(tab) {
   document.body.dataset.at = tab;
+  choose(false);
   for (const button of document.querySelectorAll("#tabs button")) {
     button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.tab === tab));
   }
@@ -323,6 +324,15 @@ function turnTo(tab) {
 }
 
 // ---------------------------------------------------------------- the reader's choices
+
+/**
+ * Show or hide the choices, for which a narrow page has no room.
+ * @param {boolean} open
+ */
+function choose(open) {
+  document.body.classList.toggle("choosing", open);
+  find("choose").setAttribute("aria-expanded", String(open));
+}
 
 /**
  * @param {string} name
@@ -400,6 +410,7 @@ async function main() {
     document.getElementById(way)?.addEventListener("click", () => take(way));
   }
   find("play").addEventListener("click", toggle);
+  find("choose").addEventListener("click", () => choose(!document.body.classList.contains("choosing")));
   find("previous").addEventListener("click", () => present().log.jump(-1));
   find("next").addEventListener("click", () => present().log.jump(1));
   find("close-result").addEventListener("click", () => present().outcome.close());

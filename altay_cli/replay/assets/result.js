@@ -26,6 +26,7 @@ export class Outcome {
     const over = this.game.now === this.game.count && Boolean(this.game.data.result);
     this.closed &&= over;
     find("result").hidden = !over || this.closed;
+    document.body.classList.toggle("counted", over && !this.closed);
   }
 
   close() {

@@ -237,7 +237,8 @@ export class Names {
     /** @type {Map<string, Thing>} */
     this.byName = new Map();
     for (const thing of game.data.things) {
-      if (game.icon(thing.icon)) {
+      // Players are named, even where they have an icon.
+      if (game.icon(thing.icon) && !thing.ref.startsWith("player ")) {
         for (const name of [thing.name, thing.ref.slice(thing.ref.indexOf(" ") + 1)]) {
           if (!this.byName.has(name)) {
             this.byName.set(name, thing);
