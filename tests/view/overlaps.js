@@ -1,7 +1,7 @@
-// Steps through a game and returns what overlaps at every so many moves. On a map, names, pieces and
+// Steps through a game and returns what overlaps at every so many moves and arrows. On a map, names, pieces and
 // the label of an arrow are compared by their boxes, the line of an arrow by points along it. Of a game
 // without a map, the players' cards are compared.
-async (every) => {
+async ([every, arrowsEvery]) => {
   const svg = document.querySelector("svg.map");
   const ON_MAP = ".place text:not(.piece text), .piece, .arrow-label, .edge-names text";
   const ON_MATS = "#mats :is(.card, .pile > .chip, .of, h2, h3)";
@@ -72,11 +72,18 @@ async (every) => {
     }
   };
   const count = Number(document.getElementById("slider").max);
+  let fitted = "";
+  let arrows = 0;
   for (let moment = 0; moment <= count; moment += 1) {
-    const arrow = svg?.querySelector(".arrow-line");
-    if (moment % every === 0 || arrow) {
-      // Names and pieces are fitted to the size of the map with the next frame.
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const arrow = Boolean(svg?.querySelector(".arrow-line"));
+    arrows += arrow ? 1 : 0;
+    if (moment % every === 0 || (arrow && arrows % arrowsEvery === 0)) {
+      const { width, height } = (svg ?? document.getElementById("mats")).getBoundingClientRect();
+      if (fitted !== `${width} ${height}`) {
+        // Names and pieces are fitted to the size of the map with the next frame.
+        fitted = `${width} ${height}`;
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }
       look(moment);
     }
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
