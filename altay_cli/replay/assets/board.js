@@ -508,9 +508,10 @@ function arrowWay(drawn, svg, from, to, half, size) {
           (start[0] + end[0]) / 2 + aside[0] * bulge,
           (start[1] + end[1]) / 2 + aside[1] * bulge,
         ];
-        const cost = short + awry(bend, end, goal) * 60 + curveCrowding(boxes, start, bend, end, gap) * 45;
+        const curve = curvePoints(start, bend, end);
+        const cost = short + awry(bend, end, goal) * 60 + crowding(boxes, curve, gap) * 45;
         if (cost < best.cost) {
-          const placed = labelPlace(boxes, frame, { start, bend, end }, half, high, size);
+          const placed = labelPlace(boxes, frame, curve, half, high, size);
           if (cost + placed.cost < best.cost) {
             best = { start, bend, end, label: placed.label, cost: cost + placed.cost };
           }
@@ -532,53 +533,80 @@ function awry(bend, end, goal) {
   return 1 - (dx * gx + dy * gy) / (Math.hypot(dx, dy) * Math.hypot(gx, gy) || 1);
 }
 
-/** Where a label can stand: along the arrow from 0 to 1, and how far beside it, if it is. */
-const LABEL_PLACES = [
-  [0.5, 0], [0.4, 0], [0.5, 1], [0.5, -1], [0.3, 1], [0.3, -1], [0.7, 1], [0.7, -1],
-  [0.15, 1], [0.15, -1], [0.5, 1.8], [0.5, -1.8], [0.3, 1.8], [0.3, -1.8],
-];
+/** A curve is looked at in so many parts. */
+const CURVE_PARTS = 20;
 
 /**
- * Return a point of a curve with one bend.
+ * Return points along a curve with one bend.
  * @param {Point} start
  * @param {Point} bend
  * @param {Point} end
- * @param {number} part from 0 to 1
- * @returns {Point}
  */
-function onCurve(start, bend, end, part) {
-  const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
-  return [a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]];
+function curvePoints(start, bend, end) {
+  /** @type {Point[]} */
+  const points = [];
+  for (let step = 0; step <= CURVE_PARTS; step += 1) {
+    const part = step / CURVE_PARTS;
+    const [a, b, c] = [(1 - part) * (1 - part), 2 * part * (1 - part), part * part];
+    points.push([a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]]);
+  }
+  return points;
 }
+
+/**
+ * Count the boxes that are too near to points.
+ * @param {Box[]} boxes
+ * @param {Point[]} points
+ * @param {number} gap
+ */
+function crowding(boxes, points, gap) {
+  let count = 0;
+  for (const [x, y] of points) {
+    for (const box of boxes) {
+      if (x + gap > box.left && x - gap < box.right && y + gap > box.top && y - gap < box.bottom) {
+        count += 1;
+      }
+    }
+  }
+  return count;
+}
+
+/** Where a label can stand: at which part of the arrow, and how far beside it, if it is. */
+const LABEL_PLACES = [
+  [10, 0], [8, 0], [10, 1], [10, -1], [6, 1], [6, -1], [14, 1], [14, -1],
+  [3, 1], [3, -1], [10, 1.8], [10, -1.8], [6, 1.8], [6, -1.8],
+];
 
 /**
  * Find the place of the label of an arrow: it hides no name and no piece, and little of the arrow.
  * @param {Box[]} boxes
  * @param {DOMRect} frame
- * @param {{ start: Point, bend: Point, end: Point }} way
- * @param {number} half
- * @param {number} high
+ * @param {Point[]} curve
+ * @param {number} half half of its width
+ * @param {number} high half of its height
  * @param {number} size
  */
-function labelPlace(boxes, frame, { start, bend, end }, half, high, size) {
+function labelPlace(boxes, frame, curve, half, high, size) {
+  const [start, end] = [curve[0], curve[CURVE_PARTS]];
   const length = Math.hypot(end[0] - start[0], end[1] - start[1]);
-  const curve = CURVE_PARTS.map((part) => onCurve(start, bend, end, part));
-  /** @type {Point} */
   let label = start;
   let best = Infinity;
   for (const [part, side] of LABEL_PLACES) {
-    const [px, py] = onCurve(start, bend, end, part);
     // Beside the curve, it touches the arrow.
-    const [dx, dy] = [bend[0] + part * (end[0] - bend[0]) - start[0], bend[1] + part * (end[1] - bend[1]) - start[1]];
-    const [ax, ay] = [-dy / (Math.hypot(dx, dy) || 1), dx / (Math.hypot(dx, dy) || 1)];
-    const away = side * (half * Math.abs(ax) + high * Math.abs(ay) + 5 * size);
-    const [x, y] = [px + ax * away, py + ay * away];
+    const [before, after] = [curve[part - 1], curve[part + 1]];
+    const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
+    const step = Math.hypot(dx, dy) || 1;
+    const away = (side * ((half * Math.abs(dy) + high * Math.abs(dx)) / step + 5 * size)) / step;
+    const [x, y] = [curve[part][0] - dy * away, curve[part][1] + dx * away];
     const isOutside =
       x - half < frame.x || x + half > frame.x + frame.width || y - high < frame.y || y + high > frame.y + frame.height;
     const near = Math.hypot(x - end[0], y - end[1]);
-    const hidden = curve.filter(([cx, cy]) => Math.abs(cx - x) < half && Math.abs(cy - y) < high).length;
     let cost = Math.abs(side) * 14 + (isOutside ? 500 : 0) + Math.max(0, half + 24 - near) * 5;
-    cost += (hidden / curve.length) * Math.max(40, 260 - length);
+    for (const [cx, cy] of curve) {
+      if (Math.abs(cx - x) < half && Math.abs(cy - y) < high) {
+        cost += Math.max(40, 260 - length) / CURVE_PARTS; // a part of the arrow is hidden
+      }
+    }
     for (const box of boxes) {
       if (x + half > box.left && x - half < box.right && y + high > box.top && y - high < box.bottom) {
         cost += 90;
@@ -590,30 +618,6 @@ function labelPlace(boxes, frame, { start, bend, end }, half, high, size) {
     }
   }
   return { label, cost: best };
-}
-
-/** The parts of a curve at which it is looked at. */
-const CURVE_PARTS = Array.from({ length: 17 }, (_, step) => step / 16);
-
-/**
- * Count at how many points a curve comes too near to a box.
- * @param {Box[]} boxes
- * @param {Point} start
- * @param {Point} bend
- * @param {Point} end
- * @param {number} gap
- */
-function curveCrowding(boxes, start, bend, end, gap) {
-  let count = 0;
-  for (const part of CURVE_PARTS) {
-    const [x, y] = onCurve(start, bend, end, part);
-    for (const box of boxes) {
-      if (x + gap > box.left && x - gap < box.right && y + gap > box.top && y - gap < box.bottom) {
-        count += 1;
-      }
-    }
-  }
-  return count;
 }
 
 /**
@@ -646,36 +650,31 @@ function arrowEnds({ places, layout }, svg, ref, boxes, gap) {
   if (!isLand) {
     return around.map((at) => ({ at, cost: 0 }));
   }
-  const isOn = (/** @type {Point} */ [px, py]) => area.isPointInFill(new DOMPoint(px, py));
-  const isFree = (/** @type {Point} */ [px, py]) =>
-    boxes.every((box) => px + gap < box.left || px - gap > box.right || py + gap < box.top || py - gap > box.bottom);
-  const far = (/** @type {Point} */ [px, py]) => Math.hypot(px - middle, py - centre);
-  const free = landPoints(area, LAND_STEP).filter((at) => isFree(at) && isOn(at)).sort((one, other) => far(one) - far(other));
-  return [
-    ...around.map((at) => ({ at, cost: isOn(at) ? 0 : 160 })),
-    ...free.slice(0, MOST_ENDS).map((at) => ({ at, cost: far(at) * 0.3 })),
-  ];
-}
-
-/** Points of land are this far apart where an arrow can begin or end, and there are so many. */
-const LAND_STEP = 18;
-const MOST_ENDS = 14;
-
-/**
- * Return the points of a grid over an area.
- * @param {SVGGraphicsElement} area
- * @param {number} step
- */
-function landPoints(area, step) {
-  const { left, top, right, bottom } = boxOf(area);
-  /** @type {Point[]} */
-  const found = [];
-  for (let y = top + step / 2; y < bottom; y += step) {
-    for (let x = left + step / 2; x < right; x += step) {
-      found.push([x, y]);
+  const ends = around.map((at) => ({ at, cost: isOn(area, at) ? 0 : 160 }));
+  const { left: west, top: north, right: east, bottom: south } = boxOf(area);
+  for (let py = north + LAND_STEP / 2; py < south; py += LAND_STEP) {
+    for (let px = west + LAND_STEP / 2; px < east; px += LAND_STEP) {
+      /** @type {Point} */
+      const at = [px, py];
+      const cost = Math.hypot(px - middle, py - centre) * 0.3;
+      if (cost < FARTHEST_COST && !crowding(boxes, [at], gap) && isOn(area, at)) {
+        ends.push({ at, cost });
+      }
     }
   }
-  return found;
+  return ends;
+}
+
+/** Points of land at which an arrow can begin or end are so far apart, and cost at most so much. */
+const LAND_STEP = 22;
+const FARTHEST_COST = 25;
+
+/**
+ * @param {SVGGeometryElement} area
+ * @param {Point} point
+ */
+function isOn(area, [x, y]) {
+  return area.isPointInFill(new DOMPoint(x, y));
 }
 
 /**

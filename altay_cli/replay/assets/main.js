@@ -273,6 +273,8 @@ function key(event) {
     take(keys[name]);
   } else if (event.key === " " && !target.closest("button, a, summary, [role=button]")) {
     toggle();
+  } else if (event.key === "Escape") {
+    choose(false);
   } else if (event.key === "F8") {
     stop();
     present().log.jump(event.shiftKey ? -1 : 1);
@@ -295,6 +297,9 @@ function click(event) {
   const target = event.target instanceof Element ? event.target : document.body;
   const part = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (target.closest(selector));
   const [line, thing, seat, tab] = ["[data-step]", "[data-thing]", "[data-seat]", "[data-tab]"].map(part);
+  if (!target.closest("#choose, .choices label")) {
+    choose(false);
+  }
   if (line) {
     event.preventDefault();
     stop();
