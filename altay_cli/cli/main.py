@@ -37,6 +37,7 @@ COMMANDS = {
     "log": ("altay_cli.cli.viewing", "Retell a game: what each move did."),
     "board": ("altay_cli.cli.viewing", "Draw the map of a game as a picture."),
     "replay": ("altay_cli.cli.viewing", "Make a page to play games back in a browser."),
+    "page": ("altay_cli.cli.viewing", "Serve a page that checks and scores games in a browser."),
     "fill": ("altay_cli.cli.logs", "Write out draws that nobody recorded."),
     "moves": ("altay_cli.cli.viewing", "List the legal moves at a point of a game."),
     "simulate": ("altay_cli.cli.simulate", "Play games by policy and say what they show."),

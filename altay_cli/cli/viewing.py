@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
@@ -41,6 +42,9 @@ from altay_cli.view.model import seen
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import watch_text
 
+if TYPE_CHECKING:
+    from altay_cli.replay.serving import Site
+
 PNG_WIDTH = 1600
 
 PICTURES = (".svg", ".png")
@@ -66,6 +70,13 @@ game_option = click.option(
     show_default=True,
     metavar="N",
     help="Which game of the file.",
+)
+
+bind_option = click.option(
+    "--bind", metavar="ADDRESS", help="Serve at this address: 0.0.0.0 is for the whole network."
+)
+port_option = click.option(
+    "--port", type=click.IntRange(0, 65_535), metavar="N", help="Serve at this port, not at any."
 )
 
 
@@ -261,12 +272,8 @@ def _shown(game: Game, name: str, number: int, viewer: str | None) -> Shown:
     is_flag=True,
     help="Serve the page to this machine, and load it again whenever the log changes.",
 )
-@click.option(
-    "--bind", metavar="ADDRESS", help="Serve at this address: 0.0.0.0 is for the whole network."
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65_535), metavar="N", help="Serve at this port, not at any."
-)
+@bind_option
+@port_option
 def replay(
     path: str,
     viewer: str | None,
@@ -333,7 +340,7 @@ def _page(
 
 
 def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
-    from altay_cli.replay.serving import PAUSE, Server, Source, waiting_page
+    from altay_cli.replay.serving import Source, waiting_page
 
     def made(text: str, version: str) -> str:
         try:
@@ -342,15 +349,45 @@ def _serve(path: str, make: Callable[..., str], at: tuple[str, int]) -> None:
             # The log is still being written: wait until there is something to show.
             return waiting_page(error.message)
 
+    serve(Source(Path(path), made), path, at)
+
+
+def serve(site: Site, name: str, at: tuple[str, int]) -> None:
+    """Serve a site at a host and port until it is interrupted; ``name`` is for people."""
+    from altay_cli.replay.serving import PAUSE, Server
+
     try:
-        server = Server(Source(Path(path), made), *at)
+        server = Server(site, *at)
     except OSError as error:
         raise Refused(f"{at[0]}, port {at[1]}: {why(error, str(error))}") from error
     with server:
         print_line(
-            phrase("{file}: {address} (stop with Ctrl+C)", file=path, address=server.address)
+            phrase("{file}: {address} (stop with Ctrl+C)", file=name, address=server.address)
         )
         try:
             server.serve_forever(poll_interval=PAUSE)
         except KeyboardInterrupt:
             print_line("")
+
+
+@click.command("page")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@bind_option
+@port_option
+def page(folder: Path | None, bind: str | None, port: int | None) -> None:
+    """Serve a built page, which checks and scores games in a browser.
+
+    FOLDER is the folder of the page, such as web/dist. It needs no server that computes: any host
+    of files will do.
+    """
+    from altay_cli.replay.serving import Folder
+
+    source = (
+        "`npm ci && npm run build` in the folder web makes web/dist; a release has it as an archive"
+    )
+    if folder is None:
+        raise Refused("name the folder of a built page: {source}", source=translated(source))
+    if not all((folder / name).is_file() for name in ("index.html", "python/manifest.json")):
+        message = "{name} is not a built page: {source}"
+        raise Refused(message, name=folder, source=translated(source))
+    serve(Folder(folder), str(folder), (bind or "127.0.0.1", port or 0))

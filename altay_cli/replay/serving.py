@@ -1,9 +1,10 @@
-"""Serve a page that follows a log while it is written."""
+"""Serve a page that follows a log while it is written, or the files of a built page."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import socket
 import sys
 import threading
@@ -14,9 +15,10 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import unquote
 
-from altay_cli.base.files import MAX_LOG, read_regular
+from altay_cli.base.files import MAX_LOG, Access, named_file, read_regular
 from altay_cli.notation.lexis import NotationError, decode
 from altay_cli.report.html import rendered
 
@@ -38,6 +40,25 @@ REQUEST_SECONDS = 10.0
 def waiting_page(message: str) -> str:
     """Return a page with a message, to show until there is a page of the log."""
     return rendered(ASSETS / "waiting.html", message=message)
+
+
+class Answer(NamedTuple):
+    """What is sent: its type, how long browsers keep it, and who may show it in a frame."""
+
+    data: bytes
+    kind: str = "text/plain; charset=utf-8"
+    keep: str = "no-store"
+    frames: str = "DENY"
+
+
+class Site(Protocol):
+    """What a server answers with."""
+
+    def look(self) -> None:
+        """Notice changes; called between requests."""
+
+    def answer(self, path: str) -> Answer | None:
+        """Return what is at a path, if anything."""
 
 
 class Source:
@@ -79,6 +100,55 @@ class Source:
             name, text = self._last
             return self._make(text, name) if name else ""
 
+    def answer(self, path: str) -> Answer | None:
+        """Return the page, or the name of its version."""
+        if path == "/":
+            data = self.page().encode("utf-8", "replace")
+            return Answer(data, "text/html; charset=utf-8")
+        return Answer(self.version().encode()) if path == "/version" else None
+
+
+MIME_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".gz": "application/gzip",  # files that scripts unpack, so without Content-Encoding
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+}
+
+_MAX_FILE = 100_000_000
+# Names of built files contain a digest of their contents.
+_BUILT = re.compile(r".*-[\w-]{8,}\.(css|gz|js|woff2)")
+
+
+class Folder:
+    """The files of a built page."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def look(self) -> None:
+        """Do nothing: files are read when they are asked for."""
+
+    def answer(self, path: str) -> Answer | None:
+        """Return a file of the folder, links that lead out of it excluded."""
+        name = unquote(path).removeprefix("/") or "index.html"
+        file, access = named_file(name, self.path, self.path)
+        if access is not Access.THERE:
+            return None
+        try:
+            data = read_regular(file, _MAX_FILE, within=self.path)
+        except OSError:
+            return None
+        keep = "max-age=31536000, immutable" if _BUILT.fullmatch(file.name) else "no-cache"
+        kind = MIME_TYPES.get(file.suffix, "application/octet-stream")
+        return Answer(data, kind, keep, "SAMEORIGIN")
+
 
 class Server(ThreadingHTTPServer):
     """Serves a page, by default to this machine only; port 0 picks a free port.
@@ -89,7 +159,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, source: Source, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(self, source: Site, host: str = "127.0.0.1", port: int = 0) -> None:
         if ":" in host:
             self.address_family = socket.AF_INET6
         super().__init__((host, port), _Handler)
@@ -161,31 +231,28 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = REQUEST_SECONDS  # for each read, and for the answer
 
     def do_GET(self) -> None:
-        """Answer with the page or the name of its version."""
+        """Answer with what the site has at the path."""
         self.server.waiting.pop(self.connection, None)
         # urlsplit raises for text that is no address.
         path = self.path.partition("?")[0]
         if not self.server.is_this_server(self.headers.get("Host", "")):
-            self._send(HTTPStatus.FORBIDDEN, "this page is not for strangers\n")
-        elif path == "/":
-            self._send(HTTPStatus.OK, self.server.source.page(), "text/html")
-        elif path == "/version":
-            self._send(HTTPStatus.OK, self.server.source.version())
+            self._send(HTTPStatus.FORBIDDEN, Answer(b"this page is not for strangers\n"))
+        elif (found := self.server.source.answer(path)) is not None:
+            self._send(HTTPStatus.OK, found)
         else:
-            self._send(HTTPStatus.NOT_FOUND, "there is nothing here\n")
+            self._send(HTTPStatus.NOT_FOUND, Answer(b"there is nothing here\n"))
 
     def do_HEAD(self) -> None:
         """Answer like GET, with headers only."""
         self.do_GET()
 
-    def _send(self, status: HTTPStatus, text: str, kind: str = "text/plain") -> None:
-        data = text.encode("utf-8", "replace")
+    def _send(self, status: HTTPStatus, found: Answer) -> None:
         headers = {
-            "Content-Type": f"{kind}; charset=utf-8",
-            "Content-Length": str(len(data)),
-            "Cache-Control": "no-store",
+            "Content-Type": found.kind,
+            "Content-Length": str(len(found.data)),
+            "Cache-Control": found.keep,
             "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
+            "X-Frame-Options": found.frames,
             "Cross-Origin-Resource-Policy": "same-origin",
         }
         self.send_response(status)
@@ -193,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(data)
+            self.wfile.write(found.data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
         """Log nothing: the terminal belongs to the players."""

@@ -3,7 +3,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -75,6 +75,38 @@ async function worker() {
   return Buffer.from([built].flat()[0].output[0].code);
 }
 
+/** Return a digest of all that the archives are made of. */
+function digestOfSources() {
+  const digest = createHash("sha256").update(version);
+  const folders = ["altay_cli", "games", "grammar", "languages", "rules", "schemas", "web/python"];
+  for (const folder of folders) {
+    const top = resolve(web, "..", folder);
+    for (const name of readdirSync(top, { recursive: true }).sort()) {
+      if (/\.(agn|json|lark|mo|py|svg|txt|xml|yaml)$/.test(name) && !name.includes("__pycache__")) {
+        digest.update(`${folder}/${name}\0`).update(readFileSync(join(top, name)));
+      }
+    }
+  }
+  return digest.digest("hex");
+}
+
+/** Make the archives, unless they are there and nothing that they are made of has changed. */
+async function compile() {
+  const stamp = join(scratch, "stamp.json");
+  const sources = digestOfSources();
+  if (existsSync(stamp)) {
+    const made = JSON.parse(readFileSync(stamp, "utf8"));
+    if (made.sources === sources) return made.rules;
+  }
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true });
+  const folders = ["/program", "/packages", "/own", "/out"];
+  const rules = (await builder()).compile_rules(...folders).toJs();
+  (await builder()).write_archives(...folders, "/pyodide/python_stdlib.zip");
+  writeFileSync(stamp, JSON.stringify({ sources, rules }));
+  return rules;
+}
+
 /** Write a file as `.gz`; return its entry in the manifest. */
 function pack(name, data) {
   const packed = gzipSync(data, { level: 9 });
@@ -85,20 +117,17 @@ function pack(name, data) {
 }
 
 install();
-for (const folder of [out, scratch]) rmSync(folder, { recursive: true, force: true });
-for (const folder of [out, scratch]) mkdirSync(folder, { recursive: true });
-const sources = ["/program", "/packages", "/own", "/out"];
-const rules = (await builder()).compile_rules(...sources).toJs();
-(await builder()).write_archives(...sources, "/pyodide/python_stdlib.zip");
-writeFileSync(join(scratch, "worker.js"), await worker());
-copyFileSync(join(pyodide, "pyodide.asm.wasm"), join(scratch, "pyodide.asm.wasm"));
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const rules = await compile();
 const { info } = JSON.parse(readFileSync(join(pyodide, "pyodide-lock.json"), "utf8"));
 const manifest = { pyodide: version, info, rules, files: {} };
 for (const name of readdirSync(scratch).sort()) {
-  manifest.files[name] = pack(name, readFileSync(join(scratch, name)));
+  if (name !== "stamp.json") manifest.files[name] = pack(name, readFileSync(join(scratch, name)));
 }
+manifest.files["worker.js"] = pack("worker.js", await worker());
+manifest.files["pyodide.asm.wasm"] = pack("pyodide.asm.wasm", readFileSync(join(pyodide, "pyodide.asm.wasm")));
 writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 1) + "\n");
-rmSync(scratch, { recursive: true });
 const total = { packed: 0, size: 0 };
 for (const { packed, size } of Object.values(manifest.files)) {
   total.packed += packed;
