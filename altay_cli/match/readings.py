@@ -490,37 +490,18 @@ class Namer:
         if len(taken) == count and all(domain.get(e, 0) >= taken.count(e) for e in taken):
             group[:] = dict.fromkeys(taken)
             return True
-        likes = [
-            like
-            for like in _placeholders(domain)
-            if domain[like] > 0
-            and not used.get(like, 0)
-            and any(like in cells[zone] for zone in zones)
-            and any(hidden.queries.may_contain(like.cell, entity) for entity in copies)
+        placeholders = [
+            item
+            for item in _placeholders(domain)
+            if domain[item] > 0
+            and not used.get(item, 0)
+            and any(item in cells[zone] for zone in zones)
+            and any(hidden.queries.may_contain(item.cell, entity) for entity in copies)
         ]
-        veiled = [*zones, *(like.cell for like in likes)]
-        possible = [
-            entity
-            for entity in copies
-            if domain.get(entity, 0) > 0
-            or any(hidden.queries.may_contain(place, entity) for place in veiled)
-        ]
-        if len(possible) < 2 or domain.get(possible[-1], 0) >= count:
+        if self._is_choice_known(zones, copies, placeholders, count):
             return False
-        if not any(hidden.queries.may_contain(zone, entity) for zone in zones for entity in copies):
-            lying = sum([domain.get(entity, 0) for entity in copies])
-            if not likes or len(likes) + lying == count:
-                return False
         mark, before, names = self.state.journal.mark(), dict(domain), [*group]
-        left = Bag(used)
-        for zone in zones:
-            kept = Bag()
-            for entity in [*copies, *likes]:
-                lies = cells[zone].get(entity, 0)
-                kept[entity] = min(lies, left.get(entity, 0))
-                left[entity] = left.get(entity, 0) - kept[entity]
-                domain[entity] = domain.get(entity, 0) - lies + kept[entity]
-            hidden.draws.hide(zone, kept.__contains__, kept=kept)
+        self._hide_unused(zones, [*copies, *placeholders])
         group[:], taken = [*copies], []
         for _ in range(count):
             chosen = self._reveal(zones, group)
@@ -536,6 +517,40 @@ class Namer:
             del self.resolver.taken[other]
         self.resolver.taken[key] = taken
         return True
+
+    def _is_choice_known(
+        self,
+        zones: Sequence[int],
+        copies: Sequence[Entity],
+        placeholders: Sequence[Placeholder],
+        count: int,
+    ) -> bool:
+        """Return True if hidden copies cannot change which of ``copies`` are meant."""
+        domain, may_contain = self.domain, self.state.hidden.queries.may_contain
+        where = [*zones, *(item.cell for item in placeholders)]
+        possible = [
+            entity
+            for entity in copies
+            if domain.get(entity, 0) > 0 or any(may_contain(place, entity) for place in where)
+        ]
+        if len(possible) < 2 or domain.get(possible[-1], 0) >= count:
+            return True
+        if any(may_contain(zone, entity) for zone in zones for entity in copies):
+            return False
+        visible = sum([domain.get(entity, 0) for entity in copies])
+        return not placeholders or len(placeholders) + visible == count
+
+    def _hide_unused(self, zones: Sequence[int], entities: Sequence[Entity]) -> None:
+        """Hide ``entities`` in ``zones``, except those that the statement has used."""
+        domain, left = self.domain, Bag(self.used)
+        for zone in zones:
+            kept = Bag()
+            for entity in entities:
+                visible = self.state.cells[zone].get(entity, 0)
+                kept[entity] = min(visible, left.get(entity, 0))
+                left[entity] = left.get(entity, 0) - kept[entity]
+                domain[entity] = domain.get(entity, 0) - visible + kept[entity]
+            self.state.hidden.draws.hide(zone, kept.__contains__, kept=kept)
 
     def _uncover(self, group: list[Entity], count: int) -> None:
         domain, values = self.domain, self.values
