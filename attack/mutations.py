@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -25,8 +26,11 @@ HOME = Path(__file__).parents[1]
 SETTING = "ALTAY_MUTATION"
 """The variable that changes a module in a run of tests: `altay_cli.match.judging:12`."""
 
-SECONDS = 900
-"""A longer run of tests hangs, which counts as noticed."""
+SECONDS = 600
+"""Tests that need more time of the processor loop without end, which counts as noticed."""
+
+WAITING = 3600
+"""Tests that take longer wait without end, which counts as noticed."""
 
 ROOMS = {
     "match": ("tests/engine", "tests/games", "tests/rules", "tests/findings", "tests/innovation"),
@@ -68,7 +72,7 @@ class Mutation(NamedTuple):
                 capture_output=True,
                 text=True,
                 check=False,
-                timeout=SECONDS,
+                timeout=WAITING,
             )
         except subprocess.TimeoutExpired:
             return True
@@ -253,4 +257,5 @@ def main(only: tuple[str, ...], sample: int, seed: int, jobs: int) -> None:
 
 if SETTING in os.environ:
     _module, _, _number = os.environ[SETTING].partition(":")
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     sys.meta_path.insert(0, _Finder(_module, int(_number)))
