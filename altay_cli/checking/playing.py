@@ -123,8 +123,8 @@ class Game:
         self.record = record
         self.random = random
         self.statements: list[str] = []
-        self._steps: list[tuple[Match, Snapshot]] = []
-        """Before the moves made here."""
+        self._steps: list[tuple[Match, Snapshot, Choices | None]] = []
+        """Before the moves made here, with the choices found there."""
         # As `check` reports them if the log has errors.
         self._found = tuple(match.report.findings if findings is None else findings)
         self._log_findings = len(match.report.findings)
@@ -428,7 +428,7 @@ class Game:
             reread = self._read_again(text) if isinstance(move, str) and match.open else None
             if reread is None:
                 raise IllegalMove(text, self._in_language(errors))
-            self._steps.append((match, before))
+            self._steps.append((match, before, self._choices))
             self._enter(reread)
             return self._add(text)
         if pick.drawn:
@@ -439,7 +439,7 @@ class Game:
                 # Each hidden history drew for itself: apply one result to all.
                 match.restore(before)
                 return self.apply(text)
-        self._steps.append((match, before))
+        self._steps.append((match, before, self._choices))
         return self._add(text)
 
     def _add(self, text: str) -> str:
@@ -459,11 +459,11 @@ class Game:
 
     def undo(self) -> None:
         """Undo the last move made here; raise IndexError if there is none."""
-        match, before = self._steps.pop()
+        match, before, choices = self._steps.pop()
         if match is not self.match:
             self._enter(match)
         match.restore(before)
-        self._choices = None
+        self._choices = choices
         self.statements.pop()
 
     # ------------------------------------------------------------ as a log
