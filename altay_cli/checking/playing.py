@@ -1,6 +1,7 @@
 """Games in progress, for bots and other programs: list, make and undo moves.
 
     from random import Random
+from typing import NamedTuple
     from altay_cli.checking.playing import new_game
 
     game = new_game("altay", ["Ann", "Bob"], seed=7)
@@ -17,8 +18,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from math import inf
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import (
@@ -46,6 +49,7 @@ from altay_cli.base.values import (
 )
 from altay_cli.checking.check import CheckSettings, check_games, correct_log
 from altay_cli.checking.fixing import by_line, original_position
+from altay_cli.checking.setting_up import SettingUp
 from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
 from altay_cli.match.match import Match, Snapshot
@@ -54,7 +58,7 @@ from altay_cli.match.reporting import Gap, Stop
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
 from altay_cli.moves.addresses import ref_of
-from altay_cli.moves.choices import DRAW, Choice, Choices
+from altay_cli.moves.choices import DRAW, NAME, UNNAMED, Choice, Choices
 from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.outcomes import Outcome, changes_since, outcome
@@ -103,6 +107,15 @@ class GameError(ImpossibleError):
         self.findings = tuple(findings)
 
 
+class _Step(NamedTuple):
+    """The game before a move made here, with the choices found there."""
+
+    match: Match
+    before: Snapshot
+    choices: Choices | None
+    setup: SettingUp | None
+
+
 class Game:
     """A game in progress, made by ``new_game`` or ``open_game``.
 
@@ -116,18 +129,21 @@ class Game:
         random: Random,
         language: str,
         findings: Sequence[Finding] | None = None,
+        setup: SettingUp | None = None,
     ) -> None:
+        self._setup = setup
         self.pack = match.pack
         self.speller = speller(match.pack, language)
         self._enter(match)
         self.record = record
         self.random = random
         self.statements: list[str] = []
-        self._steps: list[tuple[Match, Snapshot, Choices | None]] = []
-        """Before the moves made here, with the choices found there."""
+        self._steps: list[_Step] = []
         # As `check` reports them if the log has errors.
-        self._found = tuple(match.report.findings if findings is None else findings)
-        self._log_findings = len(match.report.findings)
+        found = match.report.findings if findings is None else findings
+        # A match with a longer setup reports everything again.
+        self._found = tuple(found if setup is None else ())
+        self._log_findings = len(match.report.findings) if setup is None else 0
         self._language = language
         self._untried = False
 
@@ -149,6 +165,11 @@ class Game:
     def ended(self) -> bool:
         """Whether the game has ended."""
         return self.state.ended
+
+    @property
+    def in_setup(self) -> bool:
+        """Whether the game is still being set up; the heading of a turn begins it."""
+        return self._setup is not None
 
     @property
     def round(self) -> int:
@@ -189,6 +210,8 @@ class Game:
         name (`build F2, F3`), the first is listed before the others. ``complete`` says whether all
         were found.
         """
+        if self._setup is not None:
+            return self.candidates()
         account = Account(limits.LISTING_STEPS, "trying all moves", within=self.state.account)
         with postpone_collection():
             candidates = self.candidates()
@@ -241,12 +264,24 @@ class Game:
         These are the ``legal_moves``, found much faster, unless the rules have a mistake.
         """
         self._untried = False
+        if self._setup is not None:
+            return self._setup_moves(self._setup)
         moves = self._lister.moves()
         last = self.record.sections[-1].kind if self.record.sections else None
         if self._steps or last not in {SectionKind.SETUP, SectionKind.POSITION}:
             return moves
         # Before the first turn, a move would be part of the setup.
         return [move for move in moves if move.definition.heading] or moves
+
+    def _setup_moves(self, setup: SettingUp, name: str = UNNAMED) -> list[Move]:
+        """Return what can follow in a setup: statements, and headings if it may be complete."""
+        moves = setup.moves(name)
+        self._untried = not setup.complete
+        begun = setup.finished()
+        if not begun.report.errors and begun.state.players:
+            listed = Lister(begun.resolver, self.speller).moves()
+            moves += [move for move in listed if move.definition.heading]
+        return moves
 
     @property
     def complete(self) -> bool:
@@ -281,24 +316,49 @@ class Game:
         ['move b1 to c3', 'move b1 to a3']
 
         """
-        keys = [choice.key if isinstance(choice, Choice) else choice for choice in named]
-        chosen = [key for key in keys if not key.startswith(f"{DRAW} ")]
-        drawn = [key for key in keys if key.startswith(f"{DRAW} ")]
-        choices = self._choices or self._listed_choices()
-        way = choices.completed(chosen)
-        found = [] if drawn else choices.after(chosen)
+        parts, drawn = _keys(named)
+        choices = self._choices_for(parts)
+        way = choices.completed(parts)
+        found = [] if drawn else choices.after(parts)
         if way is not None and way.draws():
             found += self._draws(way.move, drawn)
         return found
 
-    def _listed_choices(self) -> Choices:
+    def chosen(self, named: Iterable[Choice | str]) -> str | None:
+        """Return the statement that choices complete; None if more must be named.
+
+        Arguments are those of ``choices``.
+
+        >>> game = new_game("chess", ["Ann", "Bob"])
+        >>> game.chosen(["player Ann in player/Ann//"])
+        'turn 1 Ann'
+        """
+        parts, drawn = _keys(named)
+        way = self._choices_for(parts).completed(parts)
+        if way is None or not drawn:
+            return None if way is None else way.move.statement
+        with suppress(IllegalMove):
+            statement = self._next_draw(way.move, drawn)
+            return None if isinstance(statement, Bag) else statement
+        return None
+
+    def _choices_for(self, parts: Sequence[str]) -> Choices:
+        typed = (key.removeprefix(f"{NAME} ") for key in parts if key.startswith(f"{NAME} "))
+        name = next(typed, "") or UNNAMED
+        if self._choices is None or self._choices.name != name:
+            self._choices = self._listed_choices(name)
+        return self._choices
+
+    def _listed_choices(self, name: str) -> Choices:
         account = Account(limits.LISTING_STEPS, "listing choices", within=self.state.account)
         with postpone_collection():
-            moves = self.candidates()
-            with self.state.paid_by(account):
-                moves = self._without_twins(moves)
-        self._choices = Choices(self.state, self.speller, moves)
-        return self._choices
+            if self._setup is not None:
+                moves = self._setup_moves(self._setup, name)
+            else:
+                moves = self.candidates()
+                with self.state.paid_by(account):
+                    moves = self._without_twins(moves)
+        return Choices(self.state, self.speller, moves, name)
 
     def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
         """Return the moves that lead to different states, while the steps last."""
@@ -351,6 +411,8 @@ class Game:
             return thing
 
         try:
+            if self._setup is not None:
+                return self._setup.drawn(move, pick)
             statement = self.apply(move, pick=pick)
         except _DrawNeeded as needed:
             return needed.bag
@@ -401,6 +463,8 @@ class Game:
         replayed in that way, with a new ``state``.
 
         """
+        if self._setup is not None:
+            return self._apply_in_setup(self._setup, move, pick)
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
         heading_kind = SectionKind.TURN if is_heading(parsed.phrase, self.pack.headings) else None
@@ -428,7 +492,7 @@ class Game:
             reread = self._read_again(text) if isinstance(move, str) and match.open else None
             if reread is None:
                 raise IllegalMove(text, self._in_language(errors))
-            self._steps.append((match, before, self._choices))
+            self._steps.append(_Step(match, before, self._choices, None))
             self._enter(reread)
             return self._add(text)
         if pick.drawn:
@@ -439,8 +503,46 @@ class Game:
                 # Each hidden history drew for itself: apply one result to all.
                 match.restore(before)
                 return self.apply(text)
-        self._steps.append((match, before, self._choices))
+        self._steps.append(_Step(match, before, self._choices, None))
         return self._add(text)
+
+    def _apply_in_setup(
+        self, setup: SettingUp, move: Move | str, pick: Pick | Chance | None
+    ) -> str:
+        """Add a statement to the setup, or begin the game with a heading."""
+        text = move.strip() if isinstance(move, str) else move.statement
+        parsed = parse(text)
+        step = _Step(self.match, self.match.snapshot(), self._choices, setup)
+        if parsed.section is SectionKind.TURN or is_heading(parsed.phrase, self.pack.headings):
+            return self._begin(setup, text, step)
+        if not parsed.sound or parsed.section is not None:
+            raise IllegalMove(text, ())
+        if not isinstance(move, str):
+            draw = pick.pick if isinstance(pick, Chance) else pick
+            text = setup.drawn(move, draw or (lambda bag: self.random.choice(expand(bag))))
+        line = len(self.record.lines) + len(self.statements) + 1
+        longer = setup.with_statement(Statement(text, parse(text).phrase, line, 1))
+        if errors := longer.new_errors(setup):
+            raise IllegalMove(text, self._in_language(errors))
+        self._steps.append(step)
+        self._setup = longer
+        self._enter(longer.match)
+        return self._add(text)
+
+    def _begin(self, setup: SettingUp, heading: str, step: _Step) -> str:
+        begun = setup.finished()
+        if errors := errors_of(begun.report.findings):
+            raise IllegalMove(heading, self._in_language(errors))
+        self._setup = None
+        self._enter(begun)
+        try:
+            text = self.apply(heading)
+        except IllegalMove:
+            self._setup = setup
+            self._enter(step.match)
+            raise
+        self._steps[-1] = step
+        return text
 
     def _add(self, text: str) -> str:
         self._choices = None
@@ -459,7 +561,7 @@ class Game:
 
     def undo(self) -> None:
         """Undo the last move made here; raise IndexError if there is none."""
-        match, before, choices = self._steps.pop()
+        match, before, choices, self._setup = self._steps.pop()
         if match is not self.match:
             self._enter(match)
         match.restore(before)
@@ -479,6 +581,13 @@ class Game:
         return "\n".join([*lines, *self.statements, *further, ""])
 
 
+def _keys(named: Iterable[Choice | str]) -> tuple[list[str], list[str]]:
+    """Return the keys of choices: parts of a move, and what chance brings."""
+    keys = [choice.key if isinstance(choice, Choice) else choice for choice in named]
+    parts = [key for key in keys if not key.startswith(f"{DRAW} ")]
+    return parts, [key for key in keys if key.startswith(f"{DRAW} ")]
+
+
 # ---------------------------------------------------------------- opening games
 
 
@@ -496,7 +605,8 @@ def open_game(
     Args:
         text: the log.
         at: a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`): the game
-            is opened before that statement; without it, at the end of the log.
+            is opened before that statement; without it, at the end of the log. In a setup, or with
+            `setup` for its end, statements of the setup can follow.
         game: the number of the game in the log, from 1.
         folder: where variant files are looked up; without it, none are read.
         seed: makes chance repeatable.
@@ -526,6 +636,11 @@ def _open(
     if not 1 <= game <= len(log.games):
         template = "there is no game {number}: the log holds {count}"
         raise GameError(template, log.findings, number=game, count=len(log.games))
+    record = None if at is None else _begun_setup(log.games[game - 1], at)
+    if record is not None:
+        setup = SettingUp(_rules_of(record, folder), record, language)
+        random = Random(seed)  # noqa: S311 - a game needs no secrets
+        return Game(setup.match, record, random, language, setup=setup)
     match, cut, wrong, until = _opened(log.games[game - 1], at, folder, language)
     earlier: list[Finding] | None = None
     if log.findings or wrong:
@@ -548,6 +663,16 @@ def _open(
     return Game(match, cut, Random(seed), language, earlier)  # noqa: S311 - a game needs no secrets
 
 
+def _rules_of(
+    record: GameRecord, folder: Path | None, findings: list[Finding] | None = None
+) -> tuple[Pack, Mapping[str, str]]:
+    findings = [] if findings is None else findings
+    rules = rules_of(record, folder, findings)
+    if rules is None:
+        raise GameError("the log names no rules that this program has", findings)
+    return rules
+
+
 def _opened(
     record: GameRecord,
     at: str | None,
@@ -557,9 +682,7 @@ def _opened(
 ) -> tuple[Match, GameRecord, bool, tuple[int, int] | None]:
     """Return the match, the game up to there, whether it has errors, and where the rest begins."""
     findings: list[Finding] = []
-    rules = rules_of(record, folder, findings)
-    if rules is None:
-        raise GameError("the log names no rules that this program has", findings)
+    rules = _rules_of(record, folder, findings)
     words = rules[0].headings
     record = with_turn_headings(record, words)
     cut, until = _cut(record, at, words, corrections)
@@ -678,6 +801,28 @@ def _cut(
     ]
     following = every[every.index(played[-1]) + 1 :] if played else []
     return cut, following[0] if following else None
+
+
+def _begun_setup(record: GameRecord, at: str) -> GameRecord | None:
+    """Return the game up to a point in its setup; None if the point is elsewhere."""
+    first = next(iter(record.sections), None)
+    if first is None or first.kind is not SectionKind.SETUP:
+        return None
+    if at.strip() == SectionKind.SETUP:
+        return record._replace(sections=(first,))
+    line, _, column = at.partition(":")
+    place = line.isdecimal() and (int(line[:9]), int(column[:9]) if column.isdecimal() else 1)
+    if not place or place < _end_of(first.heading) or place > (len(record.lines), inf):
+        return None
+    before = tuple(statement for statement in first.statements if _end_of(statement) <= place)
+    if len(before) == len(first.statements):
+        return None
+    return record._replace(sections=(first._replace(statements=before),))
+
+
+def _end_of(statement: Statement) -> tuple[int, int]:
+    span = statement.span()
+    return span.end_line, span.end_column
 
 
 def _up_to_place(

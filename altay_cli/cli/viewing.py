@@ -224,6 +224,9 @@ def opened(
         game = open_game(text, at, game=number, folder=folder, language=language())
     except GameError as error:
         raise _not_shown(str(error), text, error.findings, name) from error
+    if game.in_setup:
+        setup = Text("line {line}: moves begin after the setup of the game", line=at)
+        raise _not_shown(translated(setup), text, (), name)
     if game.errors:
         errors = Text.plural(
             game.errors,

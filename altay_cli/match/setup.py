@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -72,6 +72,14 @@ class Setup:
 
     def lay_out(self) -> None:
         """Apply the statements and stages, in the order of the rules."""
+        for _ in self.steps():
+            pass
+
+    def steps(self, further: Iterable[int] = ()) -> Iterator[int]:
+        """Apply the statements and stages; yield each order between its statements and stages.
+
+        further: orders to yield that have neither.
+        """
         match, phase = self.match, self.phase
         match.report.begin(phase)
         statements = [
@@ -79,7 +87,8 @@ class Setup:
             for statement in self.statements
         ]
         stages = [stage for stage in match.pack.prepare if phase in stage.phases]
-        orders = {number for number, _ in statements} | {stage.order for stage in stages}
+        orders = {*further, *(number for number, _ in statements)}
+        orders |= {stage.order for stage in stages}
         seats = (
             number
             for number, statement in statements
@@ -96,6 +105,7 @@ class Setup:
             if last_seat is None or order == last_seat:
                 # Later failures of the rules are due to a missing player.
                 match.lacks_players = len(match.state.players) < match.pack.least
+            yield order
             for stage in stages:
                 if stage.order == order:
                     match.guarded(self.section.heading, partial(stage.does.fn, match.state, {}))

@@ -17,11 +17,18 @@ from altay_cli.match.state import State
 from altay_cli.moves.addresses import Addresses, ref_of
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import Speller
-from altay_cli.pack.model import Address, Ref, Slot, slots_of
+from altay_cli.pack.model import Address, MoveDef, Ref, Slot, slots_of
 
 THING, NUMBER, WORD, NAME, DRAW, STATEMENT = (
     "thing", "number", "word", "name", "draw", "statement",
 )  # fmt: skip
+
+
+UNNAMED = "?"
+"""The name of a new player before it is known."""
+
+_UNTYPED = f"{NAME} "
+"""The key of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +135,27 @@ class Way:
 
 
 class Choices:
-    """What can be chosen in one state, from its legal moves."""
+    """What can be chosen in one state, from its legal moves.
 
-    def __init__(self, state: State, spell: Speller, moves: Sequence[Move]) -> None:
+    name: the name of a new player.
+    """
+
+    def __init__(
+        self, state: State, spell: Speller, moves: Sequence[Move], name: str = UNNAMED
+    ) -> None:
+        self.name = name
         self._state = state
         self._spell = spell
         self._addresses = Addresses(state)
         self._things: dict[object, _Part] = {}
+        self._slots: dict[str, list[Slot]] = {}
         self._ways = [Way(move, [*self._parts_of(move)]) for move in moves]
         _ask_for_little(self._ways)
 
     def completed(self, named: Sequence[str]) -> Way | None:
         """Return the move whose statement the named parts complete."""
+        if _UNTYPED in named:
+            return None
         ways = (way for way in self._ways if (parts := way.unnamed(named)) is not None
                 and not any(map(way.needs, parts)))  # fmt: skip
         return min(ways, key=lambda way: way.disorder(named), default=None)
@@ -175,7 +191,7 @@ class Choices:
         comes_next: bool,
     ) -> Choice:
         key = named[-1]
-        complete = [way for way, left in leads if not left]
+        complete = [way for way, left in leads if not left and key != _UNTYPED]
         way = min(complete, key=lambda way: way.disorder(named)) if complete[1:] else None
         way = way or next(iter(complete), None)
         return Choice(
@@ -183,7 +199,7 @@ class Choices:
             part.kind,
             part.text,
             None if way is None else way.move.statement,
-            sum(left > 0 for _, left in leads),
+            len(leads) - len(complete),
             tuple(dict.fromkeys(way.move.id for way, _ in leads)),
             comes_next,
             None if part.thing is None else ref_of(part.thing),
@@ -203,15 +219,21 @@ class Choices:
         if move.actor is not None:
             yield self._thing(move.actor, _ACTOR, move)
         yield _Part(WORD, move.kind, (f"word {move.kind}",), _WORD)
-        definition = move.definition
-        written = (name for pattern in definition.patterns for name in slots_of(pattern))
-        for name in dict.fromkeys([*written, *definition.slots]):
-            yield from self._parts_in(definition.slots[name], move)
+        for slot in self._slots_in_order(move.definition):
+            yield from self._parts_in(slot, move)
+
+    def _slots_in_order(self, move: MoveDef) -> list[Slot]:
+        if move.id not in self._slots:
+            written = (name for pattern in move.patterns for name in slots_of(pattern))
+            names = dict.fromkeys([*written, *move.slots])
+            self._slots[move.id] = [move.slots[name] for name in names]
+        return self._slots[move.id]
 
     def _parts_in(self, slot: Slot, move: Move) -> Iterator[_Part]:
         value: Any = move.values.get(slot.name)
         if slot.shape == "new player":
-            yield _Part(NAME, value.id, (f"{NAME} {value.id}",))
+            text = "" if value.id == UNNAMED else value.id
+            yield _Part(NAME, text, (f"{_UNTYPED}{text}",))
         elif isinstance(value, Drawn):
             if slot.domain is not None:
                 yield _number(slot, value.size())
@@ -226,23 +248,29 @@ class Choices:
                 yield self._thing(item, slot, move) if is_thing else _number(slot, item)
 
     def _thing(self, thing: Entity, slot: Slot, move: Move) -> _Part:
-        shown = self._addresses.of(thing, slot, move.values)
-        key = thing, shown, slot.name
-        if key not in self._things:
-            cell = f" #{thing.cell}" if isinstance(thing, Placeholder) else ""
-            addresses: tuple[Address | None, ...] = shown or (None,)
-            self._things[key] = _Part(
-                THING,
-                self._spell.exact(thing)
-                if thing.kind != "player"
-                else self._spell.player(thing.id),
-                tuple(_key(f"{ref_of(thing)}{cell}", address) for address in addresses),
-                _OPTIONAL if slot.infer is not None else _PLAYER if slot is _ACTOR else "",
-                thing,
-                addresses,
-                self._hidden_in(slot, move.values),
-            )
-        return self._things[key]
+        key: object = thing, id(slot), move.values.get("me")
+        part = self._things.get(key)
+        if part is None:
+            part = self._new_thing(thing, slot, move)
+            if self._is_same_for_all_moves(slot):
+                self._things[key] = part
+        return part
+
+    def _is_same_for_all_moves(self, slot: Slot) -> bool:
+        return all({"me"}.issuperset(place.at.locals.values()) for place in slot.reveals)
+
+    def _new_thing(self, thing: Entity, slot: Slot, move: Move) -> _Part:
+        cell = f" #{thing.cell}" if isinstance(thing, Placeholder) else ""
+        shown: tuple[Address | None, ...] = self._addresses.of(thing, slot, move.values) or (None,)
+        return _Part(
+            THING,
+            self._spell.name(thing),
+            tuple(_key(f"{ref_of(thing)}{cell}", address) for address in shown),
+            _OPTIONAL if slot.infer is not None else _PLAYER if slot is _ACTOR else "",
+            thing,
+            shown,
+            self._hidden_in(slot, move.values),
+        )
 
     def _hidden_in(self, slot: Slot, values: Mapping[str, Any]) -> tuple[Bag, ...]:
         state = self._state
