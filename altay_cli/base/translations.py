@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 
-from altay_cli.base.findings import Bilingual, Finding, Text, fill, places_of
+from altay_cli.base.findings import Bilingual, Citation, Finding, Text, fill, places_of
 from altay_cli.base.resources import data_folder
 
 ENGLISH = "en"
@@ -61,6 +61,22 @@ def counted(language: str, singular: str, many: str, count: int) -> str:
 def listed(language: str, parts: Iterable[str]) -> str:
     """Return parts as a list, separated as usual in a language."""
     return phrase(language, ", ").join(parts)
+
+
+def cited(language: str, cite: Mapping[str, int | str]) -> str:
+    """Return a citation in words.
+
+    >>> cited("en", {"en": 11, "summary": "Dogma"})
+    'en, page 11; summary, Dogma'
+    """
+    parts = []
+    titles = cite.titles if isinstance(cite, Citation) else {}
+    for book, page in cite.items():
+        where = phrase(language, "page {page}", page=page) if isinstance(page, int) else page
+        by_language = titles.get(book, {})
+        title = by_language.get(language) or by_language.get(ENGLISH, book)
+        parts.append(phrase(language, "{book}, {page}", book=title, page=where))
+    return phrase(language, "; ").join(parts)
 
 
 def translated(language: str, text: str, terms: Mapping[str, str] = _NOTHING) -> str:

@@ -38,14 +38,27 @@ from altay_cli.source.inspect import UnknownPartError, differences, find, show
 @click.option(
     "--at", metavar="PLACE", help="NAME is a log: tell what is known there of hidden things."
 )
+@output.format_option
 def explain(
-    name: str | None, game: str | None, variants: tuple[str, ...], source: bool, at: str | None
+    name: str | None,
+    game: str | None,
+    variants: tuple[str, ...],
+    source: bool,
+    at: str | None,
+    form: str,
 ) -> None:
-    """Explain a rule, a ruling, a finding, or a thing of the game by its name.
+    """Explain a rule, a ruling, a finding, or a thing of the game by its name; or a line of a log.
 
     Without NAME, all names that can be explained are listed, rules by the move that requires them.
+    NAME can be a line of a log, FILE:LINE (`game.agn:34`): what each of its statements means,
+    whether it is legal, each requirement with its values at that moment, and what changed.
     With --at, NAME is a log, and PLACE a line of it or a turn (`turn 3 Ann`).
     """
+    if at is None and name is not None and (place := log_line(name)) is not None:
+        _explain_line(*place, form)
+        return
+    if form != "text":
+        raise output.Refused("`--format json` explains a line of a log: `altay explain FILE:LINE`")
     if at is not None and name is not None:
         from altay_cli.cli.viewing import unseen_at  # rules alone need no games
 
@@ -65,6 +78,45 @@ def explain(
             raise output.Refused(f"{nothing}; did you mean {{names}}?", names=either(near))
         raise output.Refused(nothing)
     output.print_lines(lines)
+
+
+_DIGITS = re.compile("[+-]?[0-9]+")
+
+
+def log_line(name: str) -> tuple[str, str] | None:
+    r"""Return the file and the line of FILE:LINE or FILE:LINE:COLUMN, or None for another name.
+
+    >>> log_line("C:\\games\\x.agn:12"), log_line("x.agn:12:7"), log_line("bought-twice")
+    (('C:\\games\\x.agn', '12'), ('x.agn', '12'), None)
+    """
+    file, colon, line = name.rpartition(":")
+    inner, _, number = file.rpartition(":")
+    if inner and _DIGITS.fullmatch(number) and _DIGITS.fullmatch(line):
+        file, line = inner, number
+    if name.casefold().endswith(".agn"):  # with `C:`, perhaps
+        return name, ""
+    is_log = file == "-" or file.casefold().endswith(".agn") or Path(file).is_file()
+    return (file, line) if colon and is_log else None
+
+
+def _explain_line(file: str, line: str, form: str) -> None:
+    from altay_cli.checking.playing import GameError
+    from altay_cli.cli.viewing import single_log  # rules alone need no games
+    from altay_cli.report.explained_line import explained_lines
+    from altay_cli.view.explaining import explain_line
+
+    if not _DIGITS.fullmatch(line):
+        template = "`{line}` is not the number of a line; write {example}"
+        raise output.Refused(template, line=line[:20], example=f"{file}:12")
+    path, folder, text = single_log(file)
+    try:
+        # Python does not read numbers of any length.
+        document = explain_line(text, int(line[:12]), folder=folder, language=language())
+    except GameError as error:
+        raise output.Refused("{name}: {reason}", name=path, reason=error) from error
+    output.write_result(
+        form, explained_lines(document, path), lambda: dump({"path": path, **document})
+    )
 
 
 @click.command("cards")

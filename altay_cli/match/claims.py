@@ -33,6 +33,8 @@ def judge_claim(match: Match, bound: BoundStatement) -> None:
     if actor is None and all(parsed.move.needs_actor for parsed in readings):
         match.report.actor_missing(statement, "this does not say whom the claim is about")
         return
+    if match.watcher is not None:
+        match.watcher.on_claim(readings, actor)
     wrong = _find_broken_claim(match, readings, actor)
     if wrong is not None and not _holds_after_answers(match, readings, actor):
         _report_wrong_claim(match, wrong)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from operator import itemgetter
@@ -75,6 +75,9 @@ class Watcher:
 
     def on_move(self, reading: Reading) -> None:
         """Observe that a move will be applied; then `Match.made` holds it."""
+
+    def on_claim(self, readings: Sequence[Candidate], actor: Entity | None) -> None:
+        """Observe that a claim will be compared with the state."""
 
     def on_rewind(self, statement: Statement) -> None:
         """Observe that reading restarts before a statement or the setup."""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from altay_cli.base.findings import Citation, Finding, Severity, Verdict, errors_of
+from altay_cli.base.findings import Finding, Severity, Verdict, errors_of
 from altay_cli.base.internal import build_safely
-from altay_cli.base.translations import ENGLISH
+from altay_cli.base.translations import cited
 from altay_cli.checking.check import GameReport
 from altay_cli.checking.tags import UNUSABLE
 from altay_cli.notation.tree import SectionKind
@@ -94,14 +94,7 @@ def _headlines(path: str, game: GameResult) -> list[Line]:
 
 def citation(cite: Mapping[str, int | str]) -> str:
     """Return a citation in words."""
-    parts = []
-    titles = cite.titles if isinstance(cite, Citation) else {}
-    for book, page in cite.items():
-        where = phrase("page {page}", page=page) if isinstance(page, int) else str(page)
-        by_language = titles.get(book, {})
-        title = by_language.get(language()) or by_language.get(ENGLISH, book)
-        parts.append(phrase("{book}, {page}", book=title, page=where))
-    return phrase("; ").join(parts)
+    return cited(language(), cite)
 
 
 def check_lines(checks: Iterable[FileResults]) -> Iterator[str]:

@@ -12,3 +12,10 @@ MAX_SHOWN = 2_000
 
 # Statements that are shown; later ones are only judged.
 MAX_MOMENTS = 20_000
+
+# Keys of each kind, and the length of an expression, in the explanation of a requirement.
+MAX_KEYS = 6
+MAX_SOURCE = 60
+
+# Legal moves listed instead of an illegal one.
+MAX_ALTERNATIVES = 12
