@@ -25,6 +25,7 @@ COMMANDS = {
     "faults": ("attack.faults", "Break logs of every setting; no command may fail."),
     "languages": ("attack.languages", "Check logs in every language; only words may differ."),
     "hidden": ("attack.hidden_from", "Change what players hide; nobody else may be shown it."),
+    "page": ("attack.page", "Check logs on the page; it must say what the command line says."),
     "planted": ("attack.planted", "Put mistakes into the program; none may be a verdict."),
     "charges": ("attack.charges", "Measure the time of a charged step, of all that can be called."),
     "fuzz": ("attack.fuzz", "Feed the readers what nobody would write."),

@@ -32,6 +32,8 @@ OPTIMIZE = 2
 
 MAX_SAMPLES = 3
 
+VARIANT = 'variant: sample\nextends: {game}\ntitle: Sample\nversion: "1.0"\nchange: []\n'
+
 _DATA_FILES = {".css", ".html", ".json", ".lark", ".mo", ".svg", ".txt", ".xml", ".yaml"}
 # Files that a check or a replay reads: what names games and variants, catalogues, drawings.
 _CORE_FILES = (
@@ -208,9 +210,10 @@ def _imported(program: Path, out: Path) -> tuple[Collection[str], ...]:
         ask("complete", text=text, line=line, column=1)
         ask("why", text=text, line=line)
     drawn = {*sys.modules}
-    for path in sorted((program / "rules").glob("*/variants/*.yaml"))[:1]:
-        ask("rules", name=path.name, text=path.read_text(encoding="utf-8"))
-        ask("rules", name="broken.yaml", text="title: [")
+    smallest = min(out.glob("pack-*"), key=lambda path: path.stat().st_size)
+    variant = VARIANT.format(game=smallest.name.removeprefix("pack-"))
+    ask("rules", name="sample.yaml", text=variant)
+    ask("rules", name="broken.yaml", text="title: [")
     return checked, drawn, {*sys.modules}
 
 

@@ -82,6 +82,7 @@ function digestOfSources() {
   for (const folder of folders) {
     const top = resolve(web, "..", folder);
     for (const name of readdirSync(top, { recursive: true }).sort()) {
+      if (name === "start.py" || name === "boot.py") continue; // parts of the worker
       if (/\.(agn|json|lark|mo|py|svg|txt|xml|yaml)$/.test(name) && !name.includes("__pycache__")) {
         digest.update(`${folder}/${name}\0`).update(readFileSync(join(top, name)));
       }

@@ -11,6 +11,9 @@ import type { Kept, Manifest, Start } from "./worker";
 /** Seconds that a request may take. */
 const SECONDS = 10;
 const RULES_SECONDS = 120;
+/** With a variant, which has to be compiled first. */
+const VARIANT_SECONDS = 60;
+const VARIANT = /^\s*\[\s*variant\b/im;
 /** Seconds that a request may still run when a newer one waits for the same. */
 const OVERTAKEN_SECONDS = 1;
 const SNAPSHOTS = "altay-snapshot";
@@ -90,7 +93,7 @@ class WorkerEngine implements Engine {
 
   ask<T>(request: Request, options: { stream?: string; seconds?: number } = {}): Promise<T> {
     const key = `${request.kind} ${options.stream ?? ""}`;
-    const seconds = options.seconds ?? (request.kind === "rules" ? RULES_SECONDS : SECONDS);
+    const seconds = options.seconds ?? secondsFor(request);
     return new Promise<T>((resolve, reject) => {
       this.overtake(key);
       this.waiting.push({ request, key, seconds, resolve: resolve as (answer: unknown) => void, reject });
@@ -231,6 +234,11 @@ class WorkerEngine implements Engine {
     }
     this.end(new EngineError("fatal", request === undefined ? reason : `${reason} (${named(request)})`));
   }
+}
+
+function secondsFor(request: Request): number {
+  if (request.kind === "rules") return RULES_SECONDS;
+  return "text" in request && VARIANT.test(request.text) ? VARIANT_SECONDS : SECONDS;
 }
 
 /** Name a request and its text for a report: its kind, its length, and how it begins. */

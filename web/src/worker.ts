@@ -12,6 +12,7 @@ import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import archiveSource from "../python/archive.py?raw";
 import bootSource from "../python/boot.py?raw";
+import startSource from "../python/start.py?raw";
 import type { Call, Reply } from "./protocol";
 
 /** What the build wrote: the file of each part, and its sizes. */
@@ -127,22 +128,6 @@ async function load(snapshot: Uint8Array | null): Promise<PyodideAPI> {
   }
 }
 
-const BOOT = `
-import sys, types
-def _module(name, source):
-    module = sys.modules[name] = types.ModuleType(name)
-    exec(compile(source, name + ".py", "exec"), vars(module))
-    return module
-_module("archive", archive_source)
-_boot = _module("boot", boot_source)
-def _fetched(name):
-    import zlib
-    from js import altayPart
-    part = altayPart(name)
-    return zlib.decompress(part.to_bytes(), 31) if part else None
-_boot.start(core.to_bytes(), _fetched)
-`;
-
 async function begin(): Promise<PyodideAPI> {
   const own = bytes("core");
   own.catch(() => null);
@@ -150,7 +135,7 @@ async function begin(): Promise<PyodideAPI> {
   const names = { archive_source: archiveSource, boot_source: bootSource, core: await own };
   const globals = python.toPy({});
   for (const [name, value] of Object.entries(names)) globals.set(name, value);
-  python.runPython(BOOT, { globals });
+  python.runPython(startSource, { globals });
   globals.delete("core");
   globals.destroy();
   return python;
