@@ -6,6 +6,8 @@ from altay_cli.base.findings import Finding
 from altay_cli.checking.check import GameReport
 from altay_cli.pack.model import Category
 from altay_cli.report import terminal
+from altay_cli.report.text import translated
+from altay_cli.scoring.claims import tie_text
 
 
 def game_document(game: GameReport) -> dict[str, object]:
@@ -35,6 +37,7 @@ def sheet(game: GameReport) -> dict[str, object] | None:
     return {
         "verdict": terminal.verdict(game.outcomes, over=over),
         "assumed": terminal.assumption(game.outcomes) if game.outcomes.all[0].assumed else "",
+        "ties": [translated(tie_text(tie, standing.titles)) for tie in game.outcomes.open_ties],
         "plays": standing.words.word(standing.plays).capitalize(),
         "categories": [
             {

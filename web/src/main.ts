@@ -2,6 +2,7 @@
 
 import "./styles/page.css";
 import { createEngine } from "./engine";
+import { keepOffline } from "./offline";
 import { preferred, say, speak } from "./texts";
 import { App } from "./ui/app";
 import { Store } from "./ui/store";
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   const app = new App(root, createEngine(), await Store.open());
   root.replaceChildren();
   await app.start();
+  app.offline(await keepOffline());
 }
 
 void main();

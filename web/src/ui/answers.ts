@@ -44,6 +44,8 @@ export interface Sheet {
   verdict: string;
   /** What the numbers assume, if something is not recorded. */
   assumed: string;
+  /** On which missing points ties hang. */
+  ties: string[];
   /** What each player plays, as a heading. */
   plays: string;
   categories: Category[];

@@ -46,7 +46,6 @@ export class App {
   total = 0;
   isReady = false;
   isOffline = false;
-  hasUpdate = false;
   games: GameInfo[] | null = null;
 
   // What is open, and what is known of it.
@@ -120,6 +119,12 @@ export class App {
     window.addEventListener("beforeunload", () => void this.keepNow());
     document.addEventListener("visibilitychange", () => void this.keepNow());
     this.listenForDrops();
+  }
+
+  /** Say that the page opens without a network from now on. */
+  offline(isOffline: boolean): void {
+    this.isOffline = isOffline;
+    this.update();
   }
 
   get keeps(): boolean {

@@ -62,18 +62,13 @@ function state({ loaded, total, isReady, isOffline }: App): TemplateResult {
 }
 
 /** Messages: what went wrong stays until it is closed, what was done is only told. */
-export function messages({ problem, told, close, hasUpdate }: App): TemplateResult {
+export function messages({ problem, told, close }: App): TemplateResult {
   return html`
     <div role="alert" class="alerts">
       ${problem
         ? html`<p class="alert">
             ${icon("warning")}<span>${problem}</span>
             <button class="iconic" aria-label=${say("cancel")} @click=${close}>${icon("close")}</button>
-          </p>`
-        : nothing}
-      ${hasUpdate
-        ? html`<p class="alert update">
-            <span>${say("update-ready")}</span><button @click=${() => location.reload()}>${say("reload")}</button>
           </p>`
         : nothing}
     </div>

@@ -6,7 +6,7 @@ import { say } from "../texts";
 import type { GameInfo, GameReport } from "./answers";
 import type { App } from "./app";
 import { icon } from "./icons";
-import { scoreSheet } from "./scores";
+import { padResult } from "./scores";
 
 /** What was entered; points as they were typed. */
 export interface Pad {
@@ -73,7 +73,7 @@ export function padView(app: App): TemplateResult {
     </section>
     ${game.categories.length ? sheet(app, pad, game) : html`<p class="empty">${say("pad-none")}</p>`}
     <section class="card result" aria-live="polite">
-      ${report?.sheet ? scoreSheet(report) : html`<p class="empty">${say("pad-empty")}</p>`}
+      ${report?.sheet ? padResult(report, report.sheet) : html`<p class="empty">${say("pad-empty")}</p>`}
       ${report?.findings.length
         ? html`<ul class="findings">
             ${report.findings.map(

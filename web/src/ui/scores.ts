@@ -19,11 +19,20 @@ export function scoreSheet(game: GameReport): TemplateResult {
     return html`<p class="empty">${say("no-scores")}</p>`;
   }
   return html`
-    <h2 class="verdict-line">${icon("crown")}<span>${sheet.verdict}</span></h2>
-    ${sheet.assumed ? html`<p class="assumed">${sheet.assumed}</p>` : nothing}
-    ${pointsTable(game, sheet)} ${proof(game, sheet)} ${outcomes(game)}
+    ${decision(sheet)} ${pointsTable(game, sheet)} ${proof(game, sheet)} ${outcomes(game)}
     ${sheet.players.some(({ lines }) => lines.length > 1) ? derivations(sheet) : nothing}
   `;
+}
+
+/** The result below a score pad, which has a table of its own. */
+export function padResult(game: GameReport, sheet: Sheet): TemplateResult {
+  return html`${decision(sheet)} ${proof(game, sheet)} ${outcomes(game)}`;
+}
+
+/** Who won and by what, and what that hangs on. */
+function decision({ verdict, assumed, ties }: Sheet): TemplateResult {
+  return html`<h2 class="verdict-line">${icon("crown")}<span>${verdict}</span></h2>
+    ${[assumed, ...ties].filter(Boolean).map((text) => html`<p class="assumed">${text}</p>`)}`;
 }
 
 /** Categories below each other, a column for each player. */
@@ -60,18 +69,34 @@ function pointsTable(game: GameReport, sheet: Sheet): TemplateResult {
 
 /**
  * The tie-break as a proof: those with the most points, category by category, until one decides.
- * Categories stand in the order that breaks ties (docs/json.md).
+ * Categories stand in the order that breaks ties (docs/json.md); whoever differs from the winner in
+ * one of them is out.
  */
 function proof(game: GameReport, sheet: Sheet): TemplateResult | typeof nothing {
   const decisive = sheet.categories.findIndex(({ id }) => id === game.decided_by);
-  if (decisive < 0 || game.outcomes) {
+  const winner = game.rows.find(({ player }) => game.winners.includes(player));
+  if (decisive < 0 || game.outcomes || !winner) {
     return nothing;
   }
-  const best = game.rows.find(({ player }) => game.winners.includes(player))?.total;
-  const tied = game.rows.filter(({ total }) => total === best);
+  const tied = game.rows.filter(({ total }) => total === winner.total);
   const steps = [{ id: "total", title: say("total") }, ...sheet.categories.slice(0, decisive + 1)];
-  const lines = new Map(sheet.players.map(({ player, lines }) => [player, lines]));
+  const lines = new Map(sheet.players.map((player) => [player.player, player.lines]));
   const last = sheet.categories[decisive]?.title ?? "";
+  let left = tied;
+  const rows = steps.map(({ id, title }) => {
+    const before = left;
+    left = left.filter((row) => row[id] === winner[id]);
+    const decides = id === game.decided_by;
+    const how = decides ? say("proof-decides") : left.length === before.length ? say("proof-equal") : say("proof-left", { players: left.map(({ player }) => player).join(", ") });
+    const cell = (row: GameReport["rows"][number]) =>
+      html`<td class=${!before.includes(row) ? "out" : decides && game.winners.includes(row.player) ? "won" : ""}>${shown(row[id])}</td>`;
+    return html`<tr class=${decides ? "decides" : ""}>
+      <th scope="row">${title}</th>
+      ${tied.map(cell)}
+      <td class="how">${how}</td>
+    </tr>`;
+  });
+  const derived = tied.map(({ player }) => ({ player, part: category(lines.get(player) ?? [], last) }));
   return html`<section class="proof">
     <h3>${say("proof")}</h3>
     <div class="scroll" role="group" aria-label=${say("proof")} tabindex="0">
@@ -84,25 +109,15 @@ function proof(game: GameReport, sheet: Sheet): TemplateResult | typeof nothing 
           </tr>
         </thead>
         <tbody>
-          ${steps.map(({ id, title }) => {
-            const decides = id === game.decided_by;
-            return html`<tr class=${decides ? "decides" : ""}>
-              <th scope="row">${title}</th>
-              ${tied.map((row) => html`<td class=${decides && game.winners.includes(row.player) ? "won" : ""}>${shown(row[id])}</td>`)}
-              <td class="how">${say(decides ? "proof-decides" : "proof-equal")}</td>
-            </tr>`;
-          })}
+          ${rows}
         </tbody>
       </table>
     </div>
-    <div class="columns">
-      ${tied.map(
-        ({ player }) => html`<div>
-          <h4>${player}</h4>
-          ${listed(category(lines.get(player) ?? [], last))}
-        </div>`,
-      )}
-    </div>
+    ${derived.some(({ part }) => part.length > 1)
+      ? html`<div class="columns">
+          ${derived.map(({ player, part }) => html`<div><h4>${player}</h4>${listed(part)}</div>`)}
+        </div>`
+      : nothing}
   </section>`;
 }
 
