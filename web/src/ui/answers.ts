@@ -119,25 +119,44 @@ export interface GameInfo {
   samples: { name: string; title: string; text: string }[];
 }
 
-/** `why`: the requirements of the statements of a line. */
+/** `why`: what `altay explain FILE:LINE --format json` prints. */
 export interface WhyAnswer {
+  line: number;
+  /** What the line is, in words. */
+  about: string;
+  findings: Finding[];
   statements: WhyStatement[];
 }
 
+type Pair = [name: string, text: string];
+
 export interface WhyStatement {
   text: string;
-  legal: boolean;
-  /** What the move is called in the rules. */
-  title?: string;
+  about: string;
+  verdict: "legal" | "illegal" | "undecided" | "not judged";
+  /** Why it is not judged. */
+  why: string | null;
+  read_as: string | null;
+  player: string | null;
+  /** What the move is called in the rules, with its pages. */
+  title: string | null;
+  cited: string;
+  meanings: Pair[];
   requirements: Requirement[];
+  changes: Pair[];
+  findings: Finding[];
+  possible?: string[];
 }
 
 export interface Requirement {
   id: string;
   text: string;
-  holds: boolean;
-  values: [name: string, value: string][];
+  /** Null if it cannot be evaluated. */
+  holds: boolean | null;
+  values: Pair[];
+  condition: string | null;
   cited: string;
+  ruling: string | null;
 }
 
 /** `rules`: `altay rules check --format json` of one file. */

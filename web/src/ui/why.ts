@@ -1,44 +1,70 @@
 /** Why a line is legal or not: each requirement with its values and its page. */
 
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../texts";
-import type { WhyAnswer, WhyStatement } from "./answers";
-import { icon } from "./icons";
+import { say, type Key } from "../texts";
+import type { Requirement, WhyAnswer, WhyStatement } from "./answers";
+import { findingCard, type FindingActions } from "./findings";
+import { icon, type Icon } from "./icons";
 
-export function whyView(answer: WhyAnswer | null, line: number): TemplateResult {
+const VERDICTS: Record<WhyStatement["verdict"], [Key, Icon]> = {
+  legal: ["why-legal", "legal"],
+  illegal: ["why-illegal", "error"],
+  undecided: ["why-unknown", "unknown"],
+  "not judged": ["not judged", "unknown"],
+};
+
+export function whyView(answer: WhyAnswer | null, line: number, actions: FindingActions): TemplateResult {
   if (answer === null) {
     return html`<p class="empty">${say("why-ask")}</p>`;
   }
-  if (!answer.statements.length) {
-    return html`<h2>${say("line", { line })}</h2>
-      <p class="empty">${say("why-none")}</p>`;
-  }
+  const { about, statements, findings } = answer;
   return html`<h2>${say("line", { line })}</h2>
-    ${answer.statements.map(statement)}`;
+    ${statements.length ? nothing : html`<p class="soft">${about || say("why-none")}</p>`}
+    ${statements.map((statement) => explained(statement, actions))}
+    ${findings.map((finding) => findingCard(finding, actions, "hint"))}`;
 }
 
-function statement({ text, legal, title, requirements }: WhyStatement): TemplateResult {
-  return html`<section class="why ${legal ? "legal" : "illegal"}">
+function explained(statement: WhyStatement, actions: FindingActions): TemplateResult {
+  const { text, verdict, about, title, cited, why, read_as: readAs, meanings, requirements, changes } = statement;
+  const [key, sign] = VERDICTS[verdict] ?? VERDICTS["not judged"];
+  return html`<section class="why">
     <h3>
       <code>${text}</code>
-      <strong class="badge ${legal ? "legal" : "illegal"}">${icon(legal ? "legal" : "error")}${say(legal ? "why-legal" : "why-illegal")}</strong>
+      <strong class="badge ${verdict.replace(" ", "-")}">${icon(sign)}${say(key)}</strong>
     </h3>
-    ${title ? html`<p class="soft">${title}</p>` : nothing}
+    <p class="soft">${[title ?? about, cited].filter(Boolean).join(" · ")}</p>
+    ${why ? html`<p class="assumed">${why}</p>` : nothing}
+    ${readAs ? html`<p>${say("why-read-as")} <code>${readAs}</code></p>` : nothing}
+    ${pairs(meanings)}
     <ol class="requirements">
-      ${requirements.map(
-        ({ id, text: message, holds, values, cited }) => html`<li class=${holds ? "holds" : "fails"}>
-          <p class="message">
-            ${icon(holds ? "legal" : "error")}<span class="hidden-text">${say(holds ? "holds" : "fails")}: </span>
-            <span>${message}</span> <code>${id}</code>
-          </p>
-          ${values.length
-            ? html`<dl>
-                ${values.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-              </dl>`
-            : nothing}
-          ${cited ? html`<p class="cited">${icon("book")}${say("see")}: ${cited}</p>` : nothing}
-        </li>`,
-      )}
+      ${requirements.map(requirement)}
     </ol>
+    ${changes.length ? html`<h4>${say("why-changes")}</h4>${pairs(changes)}` : nothing}
+    ${statement.possible?.length
+      ? html`<h4>${say("why-possible")}</h4>
+          <ul class="possible">${statement.possible.map((move) => html`<li><code>${move}</code></li>`)}</ul>`
+      : nothing}
+    ${statement.findings.map((finding) => findingCard(finding, actions, "hint"))}
   </section>`;
+}
+
+function requirement({ id, text, holds, values, condition, cited, ruling }: Requirement): TemplateResult {
+  const [of, key, sign]: [string, Key, Icon] =
+    holds === null ? ["open", "open-holds", "unknown"] : holds ? ["holds", "holds", "legal"] : ["fails", "fails", "error"];
+  return html`<li class=${of}>
+    <p class="message">
+      ${icon(sign)}<span class="hidden-text">${say(key)}: </span><span>${text}</span> <code>${id}</code>
+    </p>
+    ${pairs(values)} ${condition ? html`<p class="condition"><code>${condition}</code></p>` : nothing}
+    ${cited ? html`<p class="cited">${icon("book")}${say("see")}: ${cited}</p>` : nothing}
+    ${ruling ? html`<p class="cited">${say("ruling")}: <code>${ruling}</code></p>` : nothing}
+  </li>`;
+}
+
+function pairs(all: [name: string, text: string][]): TemplateResult | typeof nothing {
+  return all.length
+    ? html`<dl class="pairs">
+        ${all.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}
+      </dl>`
+    : nothing;
 }

@@ -131,7 +131,7 @@ function panel(app: App, tab: Tab): TemplateResult {
       return html`${app.replay ? nothing : html`<p class="empty">${say(app.isReplaying ? "replay-loading" : "replay-none")}</p>`}
       ${app.pane.host}`;
     case "why":
-      return whyView(app.why, app.editor.line);
+      return whyView(app.why, app.editor.line, app.actions);
     default:
       return app.findings.length || !app.report ? findings(app) : fine(app);
   }
