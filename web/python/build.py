@@ -177,6 +177,7 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
         path: text for path, text in files.items() if any(map(Path(path).match, _CORE_FILES))
     }
     house_files = {path: text for path, text in files.items() if path not in core_files}
+    core_files["samples.json"] = json.dumps(_samples(Path(program)), ensure_ascii=False).encode()
     Path(out, "core").write_bytes(written(parts["core"], core_files, elsewhere))
     Path(out, DRAWING).write_bytes(written(parts[DRAWING], {}))
     Path(out, HOUSE).write_bytes(written(parts[HOUSE], house_files))
@@ -218,17 +219,18 @@ def _imported(program: Path, out: Path) -> tuple[Collection[str], ...]:
 
 
 def _samples(program: Path) -> dict[str, list[dict[str, str]]]:
-    """Return logs to look at, by game: the shortest."""
+    """Return logs to look at, by game: the shortest that were not played by a program."""
     from altay_cli.notation.reading import read_log
 
     samples: dict[str, list[dict[str, str]]] = {}
-    for path in sorted((program / "games").rglob("*.agn"), key=lambda path: path.stat().st_size):
+    logs = [path for path in (program / "games").rglob("*.agn") if "simulated" not in path.parts]
+    for path in sorted(logs, key=lambda path: path.stat().st_size):
         text = path.read_text(encoding="utf-8")
         record, *others = read_log(text).games
         tags = {tag.name: tag.value for tag in record.tags}
         of_game = samples.setdefault(tags["Game"], [])
         if not others and "Variant" not in tags and len(of_game) < MAX_SAMPLES:
-            title = tags.get("Event", path.stem)
+            title = path.stem.replace("-", " ").capitalize()
             of_game.append({"name": path.name, "title": title, "text": text})
     return samples
 
