@@ -356,18 +356,22 @@ class Game:
                 moves = self._setup_moves(self._setup, name)
             else:
                 moves = self.candidates()
-                with self.state.paid_by(account):
+            with self.state.paid_by(account):
+                if self._setup is None:
                     moves = self._without_twins(moves)
-        return Choices(self.state, self.speller, moves, name)
+                choices = Choices(self.state, self.speller, moves, name)
+        self._untried = self._untried or not choices.complete
+        return choices
 
     def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
-        """Return the moves that lead to different states, while the steps last."""
+        """Return the moves that lead to different states; all once the steps are used up."""
         first: dict[object, Move] = {}
+        left = list(moves)
         with suppress(BudgetError):
-            for number, move in enumerate(moves):
+            while left:
                 self.state.grant()
-                first.setdefault(self._outcome(move) or number, move)
-        return [*first.values(), *moves[number + 1 :]]
+                first.setdefault(self._outcome(left[0]) or len(left), left.pop(0))
+        return [*first.values(), *left]
 
     def _draws(self, move: Move, drawn: Sequence[str]) -> list[Choice]:
         """Return what chance can bring after what it has brought."""
@@ -412,11 +416,18 @@ class Game:
 
         try:
             if self._setup is not None:
-                return self._setup.drawn(move, pick)
+                return self._drawn_in_setup(self._setup, move, pick)
             statement = self.apply(move, pick=pick)
         except _DrawNeeded as needed:
             return needed.bag
         self.undo()
+        return statement
+
+    @staticmethod
+    def _drawn_in_setup(setup: SettingUp, move: Move, pick: Pick) -> str:
+        statement = setup.drawn(move, pick)
+        if not setup.accepts(statement):
+            raise IllegalMove(statement, ())
         return statement
 
     def alike(self, one: Move, other: Move) -> bool:
@@ -520,8 +531,7 @@ class Game:
         if not isinstance(move, str):
             draw = pick.pick if isinstance(pick, Chance) else pick
             text = setup.drawn(move, draw or (lambda bag: self.random.choice(expand(bag))))
-        line = len(self.record.lines) + len(self.statements) + 1
-        longer = setup.with_statement(Statement(text, parse(text).phrase, line, 1))
+        longer = setup.with_statement(text)
         if errors := longer.new_errors(setup):
             raise IllegalMove(text, self._in_language(errors))
         self._steps.append(step)

@@ -22,6 +22,7 @@ from altay_cli.moves.choices import UNNAMED
 from altay_cli.moves.listing import Ability, Lister, Move
 from altay_cli.moves.outcomes import outcome
 from altay_cli.moves.wording import speller
+from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import MoveDef, Pack
 from altay_cli.pack.words import times
@@ -45,16 +46,20 @@ class SettingUp:
         self.match = self._new_match()
         for _ in self._steps(self.match):
             pass
+        order, statements = self.match.binder.order, record.sections[-1].statements
+        self._last_order = max(
+            (order(statement.phrase, "setup") for statement in statements), default=0
+        )
         self.complete = True
         """Whether the last listing found all moves."""
 
-    def with_statement(self, statement: Statement) -> SettingUp:
+    def with_statement(self, text: str) -> SettingUp:
         """Return the setup with one more statement."""
         *before, section = self.record.sections
+        last = section.statements[-1] if section.statements else section.heading
+        statement = Statement(text, parse(text).phrase, last.span().end_line + 1, 1)
         longer = section._replace(statements=(*section.statements, statement))
-        record = GameRecord(
-            self.record.tags, (*before, longer), self.record.span, self.record.lines
-        )
+        record = self.record._replace(sections=(*before, longer))
         return SettingUp((self.pack, self.options), record, self.language)
 
     def new_errors(self, before: SettingUp) -> list[Finding]:
@@ -103,7 +108,16 @@ class SettingUp:
             for definition in definitions:
                 if definition.order == order:
                     found += self._moves_of(definition, match, lister, name)
-        return found
+        early = [move for move in found if move.definition.order < self._last_order]
+        self.complete = self.complete and len(early) <= limits.MAX_EARLY
+        # A later statement, by the order of the rules, may contradict them.
+        wrong = {move for move in early[: limits.MAX_EARLY] if not self.accepts(move.statement)}
+        wrong.update(early[limits.MAX_EARLY :])
+        return [move for move in found if move not in wrong]
+
+    def accepts(self, text: str) -> bool:
+        """Return True if a statement brings no error."""
+        return not self.with_statement(text).new_errors(self)
 
     def _moves_of(
         self, definition: MoveDef, match: Match, lister: Lister, name: str

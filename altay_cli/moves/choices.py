@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from altay_cli.base.findings import BudgetError
 from altay_cli.base.values import Bag, Drawn, Entity, Placeholder, expand
 from altay_cli.match.state import State
+from altay_cli.moves import limits
 from altay_cli.moves.addresses import Addresses, ref_of
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import Speller
@@ -138,6 +141,7 @@ class Choices:
     """What can be chosen in one state, from its legal moves.
 
     name: the name of a new player.
+    complete: whether the steps lasted for all moves.
     """
 
     def __init__(
@@ -149,7 +153,13 @@ class Choices:
         self._addresses = Addresses(state)
         self._things: dict[object, _Part] = {}
         self._slots: dict[str, list[Slot]] = {}
-        self._ways = [Way(move, [*self._parts_of(move)]) for move in moves]
+        self._ways: list[Way] = []
+        with suppress(BudgetError):
+            state.grant(limits.LISTING_STEPS)
+            for move in moves:
+                state.charge(limits.CHOICE_STEPS)
+                self._ways.append(Way(move, [*self._parts_of(move)]))
+        self.complete = len(self._ways) == len(moves)
         _ask_for_little(self._ways)
 
     def completed(self, named: Sequence[str]) -> Way | None:

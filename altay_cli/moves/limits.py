@@ -17,3 +17,9 @@ MAX_BAGS = 10_000
 
 # Lists tried in every order for a slot.
 MAX_ORDERS = 1_000
+
+# Statements of a setup that are tried before later ones, by the order of the rules.
+MAX_EARLY = 200
+
+# Making the choices of a move.
+CHOICE_STEPS = 100

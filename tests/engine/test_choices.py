@@ -140,3 +140,11 @@ def test_keys_serve_as_well_as_choices() -> None:
 
 def test_a_draw_that_cannot_come_leads_nowhere() -> None:
     assert open_game(DUEL).choices(["word end", "draw card farmer"]) == []
+
+
+def test_a_game_that_has_ended_offers_nothing() -> None:
+    game = new_game("nim", ["Ann", "Bob"])
+    while not game.ended:
+        game.apply(game.choices()[0].statement or game.legal_moves()[0])
+    assert game.choices() == []
+    assert game.chosen([]) is None
