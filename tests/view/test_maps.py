@@ -52,7 +52,7 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> PageOf:
         if pack == "altay":
             return ALTAY[number]
         if pack == "innovation":
-            return INNOVATION[number * 60]
+            return INNOVATION[number * len(INNOVATION) // 3]
         if number == 0:
             return GAMES / "classics" / f"{pack}.agn"
         played = folder / pack
