@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.cli.sample import run
 from tests.view.browsing import ROOT, Browser, url_of
+from tests.view.test_page import made
 
 FOLDER = ROOT / "docs" / "pictures"
 WIDE, TABLET, PHONE = (1440, 900), (1024, 768), (390, 844)
@@ -46,11 +46,9 @@ PICTURES = (
 
 def take(browser: Browser, picture: Picture) -> bytes:
     """Return a picture, as JPEG."""
+    viewer = ("--as", picture.viewer) if picture.viewer else ()
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "game.html"
-        viewer = ["--as", picture.viewer] if picture.viewer else []
-        made = run("replay", ROOT / "games" / picture.game, "-o", out, *viewer)
-        assert made.exit_code == 0, made.stderr
+        out = made(Path(folder), ROOT / "games" / picture.game, *viewer)
         options = {
             "reduced_motion": "reduce",
             "device_scale_factor": 2 if picture.size == PHONE else 1,

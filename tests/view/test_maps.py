@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.sample import run
 from tests.view.browsing import ROOT, Browser, url_of
+from tests.view.test_page import made
 
 LOOK = Path(__file__).with_name("overlaps.js").read_text(encoding="utf-8")
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "phone": (390, 844), "narrow": (360, 740)}
@@ -58,15 +59,14 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> PageOf:
         played = folder / pack
         if not played.exists():
             options = ("--games", 2, "--seed", 50, "--jobs", 1, "--out", played)
-            made = run("simulate", "--rules", pack, *map(str, options))
-            assert made.exit_code == 0, made.output
+            simulated = run("simulate", "--rules", pack, *map(str, options))
+            assert simulated.exit_code == 0, simulated.output
         return sorted(played.rglob("*.agn"))[number - 1]
 
     def page(pack: str, number: int) -> Path:
         out = folder / f"{pack}-{number}.html"
         if not out.exists():
-            made = run("replay", log_of(pack, number), "-o", out)
-            assert made.exit_code == 0, made.output
+            made(folder, log_of(pack, number)).rename(out)
         return out
 
     return page

@@ -430,8 +430,8 @@ def test_the_policy_lets_nothing_else_run(browser: Browser, tmp_path: Path) -> N
 # ---------------------------------------------------------------- for everybody
 
 
-def violations(seen: Seen, what: str) -> list[tuple[str, str, list[str]]]:
-    found = seen.page.evaluate(f"() => axe.run({what})")
+def violations(seen: Seen, what: str, rules: str = "{}") -> list[tuple[str, str, list[str]]]:
+    found = seen.page.evaluate(f"() => axe.run({what}, {rules})")
     return [
         (one["id"], one["help"], [node["html"][:120] for node in one["nodes"]][:3])
         for one in found["violations"]
@@ -455,7 +455,9 @@ def test_nothing_in_the_way_of_assistive_technology(
         assert page.get_attribute("html", "lang") == language
         assert page.locator(".finding").count() == 1
         page.evaluate(axe())
-        assert violations(seen, "document") == []
+        # Dark pages differ in their colours only.
+        rules = "{runOnly: ['color-contrast']}" if colours == "dark" else "{}"
+        assert violations(seen, "document", rules) == []
         dialogs = (
             (".place >> nth=0", "#about"),
             ("#help", "#keys"),
@@ -464,9 +466,9 @@ def test_nothing_in_the_way_of_assistive_technology(
         for opened, dialog in dialogs:
             if size == "phone" and opened == "#help":
                 page.click("#choose")
-                assert violations(seen, "document") == []
+                assert violations(seen, "document", rules) == []
             page.click(opened)
-            assert violations(seen, f"'{dialog}'") == []
+            assert violations(seen, f"'{dialog}'", rules) == []
             page.keyboard.press("Escape")
         # Nothing sticks out on the right.
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
