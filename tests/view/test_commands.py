@@ -294,6 +294,8 @@ def test_texts_on_colours_can_be_read() -> None:
         colour = f"#{number:06x}"
         first, second = sorted((light(colour), light(ink_on(colour))))
         assert (second + 0.05) / (first + 0.05) >= 4.5, colour
+        first, second = sorted((light(colour), light(ink_on(colour, drawn=True))))
+        assert (second + 0.05) / (first + 0.05) >= 3, colour
 
 
 def test_squares_stacks_and_outlines(stones: Path) -> None:

@@ -128,3 +128,25 @@ TAPS = """
 def test_a_tap_on_land_tells_about_it(browser: Browser, page_of: PageOf) -> None:
     with browser.open(url_of(page_of("altay", 0))) as seen:
         assert seen.page.evaluate(TAPS) == "H2"
+
+
+ON_LAND = """
+() => {
+  const line = document.querySelector(".arrow-line");
+  const board = JSON.parse(document.querySelector("svg.map").dataset.board);
+  const isOn = (ref, at) =>
+    document.getElementById(`${board.id}-area-${board.places[ref][2]}`).isPointInFill(at);
+  return [
+    isOn("territory H6", line.getPointAtLength(0)),
+    isOn("territory W5", line.getPointAtLength(line.getTotalLength())),
+  ];
+}
+"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_arrow_leads_from_land_to_land(browser: Browser, page_of: PageOf, size: str) -> None:
+    url = url_of(page_of("altay", 0), "turn-12-Emil-2")
+    with browser.open(url, size=SIZES[size]) as seen:
+        seen.page.wait_for_timeout(100)  # fitted to the size
+        assert seen.page.evaluate(ON_LAND) == [True, True]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,17 @@ def test_hands_of_go_fish_are_hidden() -> None:
     retold = run("log", game, "--as", "Ann").stdout
     assert "  Bob: fish => ?\n" in retold
     assert '  fish => "10"\n' in retold
+
+
+def test_the_first_row_of_othello_is_at_the_top() -> None:
+    shown = run("board", ROOT / "games" / "classics" / "othello.agn", "-o", "-").stdout
+    rows = re.findall(r'x="[-\d.]+" y="([\d.]+)"[^>]*>([1-8])</text>', shown)
+    assert [row for _, row in sorted(rows, key=lambda found: float(found[0]))] == [*"12345678"]
+
+
+def test_stores_are_as_high_as_the_board() -> None:
+    shown = run("board", ROOT / "games" / "classics" / "kalah.agn", "-o", "-").stdout
+    pits = re.findall(r'width="([\d.]+)" height="([\d.]+)" rx=', shown)[1:]
+    tall = [float(height) > 2 * float(width) for width, height in pits]
+    assert (len(tall), sum(tall)) == (14, 2)
+    assert "store of a" in shown

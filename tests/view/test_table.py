@@ -92,6 +92,12 @@ def test_tabs_of_a_phone(browser: Browser, tmp_path: Path) -> None:
         page = seen.page
         assert page.is_visible(".map")
         assert page.is_hidden("#log")
+        assert page.is_hidden("#viewer")
+        page.tap("#choose")
+        assert page.is_visible("#viewer")
+        assert page.is_visible("#help")
+        page.tap("#choose")
+        assert page.is_hidden("#viewer")
         page.locator("#tabs button", has_text="Log").tap()
         page.wait_for_timeout(300)
         assert page.is_hidden(".map")
@@ -165,6 +171,7 @@ def test_the_end_says_who_won_and_by_what(browser: Browser, tmp_path: Path) -> N
         assert decisive.locator("h3").all_inner_texts() == ["Clara", "Simon"]
         assert "City(2)" in decisive.first.inner_text()
         assert page.locator("#derivation details").count() == 3
+        assert box(seen, ".map")[3] <= box(seen, "#result")[1]  # the board stays in view
         page.click("#close-result")
         assert page.is_hidden("#result")
         page.keyboard.press("ArrowLeft")
