@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Frame, type Locator, type Page } from "@playwright/test";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
@@ -103,7 +103,7 @@ export async function replay(page: Page) {
 }
 
 /** What the page shows has no violation of WCAG 2.2 that axe finds, and nothing is cut off. */
-export async function isFine(page: Page): Promise<void> {
+export async function isFine(page: Page | Frame): Promise<void> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(wide, "the page is wider than the window").toBeLessThanOrEqual(0);
   await page.evaluate(axe);

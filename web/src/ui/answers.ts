@@ -114,9 +114,18 @@ export interface GameInfo {
   title: string;
   /** The number of players that the rules allow. */
   seats: { least: number; most: number };
-  /** Categories of a score pad, with the values that the rules allow; empty if there are none. */
-  categories: { id: string; title: string; cited?: string; least: number | null; most: number | null; values?: number[] }[];
+  /** Categories of a score pad, with the points that the rules allow and why; empty if there are none. */
+  categories: PadCategory[];
   samples: { name: string; title: string; text: string }[];
+}
+
+export interface PadCategory {
+  id: string;
+  title: string;
+  least: number | null;
+  most: number | null;
+  values: number[] | null;
+  because: string;
 }
 
 /** `why`: what `altay explain FILE:LINE --format json` prints. */

@@ -33,6 +33,8 @@ const REST = 120;
 /** How long `rules check` and a log of a collection may take, in seconds. */
 const RULES_SECONDS = 600;
 const CHECK_SECONDS = 10;
+/** How long the data of a replay may take, and of an explanation, which plays the game too. */
+const LONG_SECONDS = 30;
 
 type Screen = "start" | "work" | "files" | "pad";
 
@@ -58,6 +60,9 @@ export class App {
   rules: RulesAnswer | null = null;
   isChecking = false;
   isReplaying = false;
+  isExplaining = false;
+  /** The line that is explained. */
+  asked = 1;
   collection: Collection | null = null;
 
   // The score pad.
@@ -75,7 +80,10 @@ export class App {
     go: (place) => this.go(place),
     fix: (fixes) => this.fix(fixes),
     fixAt: (line) => this.fixAt(line),
-    why: (line) => this.askWhy(line),
+    why: (line) => {
+      this.editor.reveal(line);
+      this.askWhy(line);
+    },
     preview: (fix) => this.editor.preview(fix),
   };
   readonly editor = new LogEditor(
@@ -533,7 +541,7 @@ export class App {
     this.isReplaying = true;
     this.update();
     const { text, files } = open;
-    const answer = await this.request<ReplayAnswer>({ kind: "replay", text, files }, "replay", 30);
+    const answer = await this.request<ReplayAnswer>({ kind: "replay", text, files }, "replay", LONG_SECONDS);
     if (revision === this.revision) {
       this.isReplaying = false;
       this.replay = answer?.games.length ? answer : null;
@@ -544,6 +552,7 @@ export class App {
   }
 
   private askWhy(line: number): void {
+    this.asked = line;
     if (this.tab !== "why") {
       this.tab = "why";
       this.why = null;
@@ -556,8 +565,11 @@ export class App {
         return;
       }
       const { text, files } = open;
-      const answer = await this.request<WhyAnswer>({ kind: "why", text, line, files }, "why");
-      if (answer && revision === this.revision) {
+      this.isExplaining = true;
+      this.update();
+      const answer = await this.request<WhyAnswer>({ kind: "why", text, line, files }, "why", LONG_SECONDS);
+      if (revision === this.revision && line === this.asked) {
+        this.isExplaining = false;
         this.why = answer;
         this.update();
       }

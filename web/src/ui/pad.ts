@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PadColumn, Request } from "../protocol";
 import { say } from "../texts";
-import type { GameInfo, GameReport } from "./answers";
+import type { GameInfo, GameReport, PadCategory } from "./answers";
 import type { App } from "./app";
 import { icon } from "./icons";
 import { padResult } from "./scores";
@@ -104,16 +104,15 @@ function edit(app: App, set: (text: string) => void): (event: Event) => void {
 
 function sheet(app: App, pad: Pad, game: GameInfo): TemplateResult {
   const rows = rowsOf(app.padReport);
-  const limits = (category: GameInfo["categories"][number]): string => {
+  const limits = (category: PadCategory): string => {
     const { values, least, most } = category;
     if (values?.length) {
       return values.join(", ");
     }
-    return most === null || most === undefined
-      ? least === null || least === undefined
-        ? ""
-        : say("pad-least", { least })
-      : say("pad-range", { least: least ?? 0, most });
+    if (most === null) {
+      return least === null ? "" : say("pad-least", { least });
+    }
+    return say("pad-range", { least: least ?? "", most });
   };
   return html`<section class="card sheet">
     <div class="scroll" role="group" aria-label=${say("pad")} tabindex="0">
@@ -139,7 +138,7 @@ function sheet(app: App, pad: Pad, game: GameInfo): TemplateResult {
           ${game.categories.map((category) => {
             const range = limits(category);
             return html`<tr>
-              <th scope="row" title=${category.cited ?? ""}>${category.title}${range ? html`<small>${range}</small>` : nothing}</th>
+              <th scope="row" title=${category.because ?? ""}>${category.title}${range ? html`<small>${range}</small>` : nothing}</th>
               ${pad.players.map(
                 (player, index) => html`<td>
                   <input

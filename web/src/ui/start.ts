@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { say } from "../texts";
+import type { GameInfo } from "./answers";
 import type { App } from "./app";
 import { icon } from "./icons";
 import { when } from "./chrome";
@@ -13,6 +14,7 @@ export function startView(app: App): TemplateResult {
       <p>${say("about")}</p>
       <p class="private">${icon("lock")}${say("private")}</p>
     </section>
+    <div class="column">
     <section class="card opening">
       <h2><label for="paste">${say("paste")}</label></h2>
       <textarea id="paste" rows="6" spellcheck="false" autocapitalize="off" @input=${(event: Event) => pasted(app, event)}></textarea>
@@ -29,12 +31,16 @@ export function startView(app: App): TemplateResult {
       </div>
       <p class="soft">${say("paste-hint")}</p>
     </section>
+    ${drafts(app)}
+    </div>
+    <div class="column">
     <section class="card pad-card">
       <h2>${say("pad")}</h2>
       <p>${say("pad-about")}</p>
       <div class="buttons"><a class="button" href="#pad">${icon("pad")}${say("pad")}</a></div>
     </section>
-    ${samples(app)} ${drafts(app)}
+    ${samples(app)}
+    </div>
   </main>`;
 }
 
@@ -67,18 +73,22 @@ function samples(app: App): TemplateResult | typeof nothing {
   if (!games.length) {
     return nothing;
   }
+  const button = (sample: GameInfo["samples"][number], title: string) =>
+    html`<li>
+      <button @click=${() => app.openSample(sample)}>${icon("log")}<span>${title}</span></button>
+    </li>`;
+  // A game with one sample needs no heading.
+  const [several, single] = [games.filter((game) => game.samples.length > 1), games.filter((game) => game.samples.length === 1)];
   return html`<section class="card samples">
     <h2>${say("samples")}</h2>
-    ${games.map(
-      ({ title, samples }) => html`<h3>${title}</h3>
-        <ul class="choices">
-          ${samples.map(
-            (sample) => html`<li>
-              <button @click=${() => app.openSample(sample)}>${icon("log")}<span>${sample.title}</span></button>
-            </li>`,
-          )}
-        </ul>`,
+    ${several.map(
+      (game) => html`<h3>${game.title}</h3>
+        <ul class="choices">${game.samples.map((sample) => button(sample, sample.title))}</ul>`,
     )}
+    ${single.length
+      ? html`<hr />
+          <ul class="choices">${single.map((game) => game.samples.map((sample) => button(sample, game.title)))}</ul>`
+      : nothing}
   </section>`;
 }
 

@@ -37,7 +37,7 @@ function explained(statement: WhyStatement, actions: FindingActions): TemplateRe
     ${readAs ? html`<p>${say("why-read-as")} <code>${readAs}</code></p>` : nothing}
     ${pairs(meanings)}
     <ol class="requirements">
-      ${requirements.map(requirement)}
+      ${[...requirements.filter(({ holds }) => holds !== true), ...requirements.filter(({ holds }) => holds)].map(requirement)}
     </ol>
     ${changes.length ? html`<h4>${say("why-changes")}</h4>${pairs(changes)}` : nothing}
     ${statement.possible?.length

@@ -131,7 +131,9 @@ function panel(app: App, tab: Tab): TemplateResult {
       return html`${app.replay ? nothing : html`<p class="empty">${say(app.isReplaying ? "replay-loading" : "replay-none")}</p>`}
       ${app.pane.host}`;
     case "why":
-      return whyView(app.why, app.editor.line, app.actions);
+      return html`${app.isExplaining && app.why?.line !== app.asked
+        ? html`<p class="empty">${say("checking")} …</p>`
+        : whyView(app.why, app.asked, app.actions)}`;
     default:
       return app.findings.length || !app.report ? findings(app) : fine(app);
   }
