@@ -42,6 +42,7 @@ SLOW = {
     "cli/test_simulate.py",
     "engine/test_any_play.py",
     "engine/test_archived.py::test_whatever_comes_back_counts_as_in_hand",
+    "engine/test_choices.py::test_choices_take_few_calls",
     "engine/test_choices_reach.py",
     "engine/test_claims.py::test_what_is_true_fits_whatever_was_not_recorded",
     "engine/test_left_alive.py",

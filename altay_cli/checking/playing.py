@@ -364,14 +364,17 @@ class Game:
         return choices
 
     def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
-        """Return the moves that lead to different states; all once the steps are used up."""
+        """Return the legal moves that lead to different states, while the steps last."""
         first: dict[object, Move] = {}
-        left = list(moves)
-        with suppress(BudgetError):
-            while left:
+        try:
+            for move in moves:
                 self.state.grant()
-                first.setdefault(self._outcome(left[0]) or len(left), left.pop(0))
-        return [*first.values(), *left]
+                changed = self._outcome(move)
+                if changed is not None or self.accepts(move):
+                    first.setdefault(move if changed is None else changed, move)
+        except BudgetError:
+            self._untried = True
+        return [*first.values()]
 
     def _draws(self, move: Move, drawn: Sequence[str]) -> list[Choice]:
         """Return what chance can bring after what it has brought."""

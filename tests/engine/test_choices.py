@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from altay_cli import Game, new_game, open_game
 from altay_cli.moves.choices import Choice
+from tests.effort import at_most
+from tests.logs import GAMES
 
 DUEL = """
 [Game "altay"]
@@ -148,3 +152,23 @@ def test_a_game_that_has_ended_offers_nothing() -> None:
         game.apply(game.choices()[0].statement or game.legal_moves()[0])
     assert game.choices() == []
     assert game.chosen([]) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "recorded", "calls"),
+    [
+        ("develop Aqueducts with wood, metal, stone", True, 60_000),
+        ("attack M4 from H6 with Cavalry(1)", False, 900_000),
+    ],
+)
+def test_choices_take_few_calls(statement: str, recorded: bool, calls: int) -> None:
+    """50 moves or more, also where no draw is recorded and hands are hidden."""
+    lines = (GAMES / "four-players.agn").read_text(encoding="utf-8").splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if statement in line)
+    if not recorded:
+        lines = [line.partition(" =>")[0] for line in lines]
+    game = open_game("\n".join(lines), str(number))
+    assert game.legal_moves()  # what is compiled once is not counted
+    with at_most(calls):
+        assert len(game.choices()) > 10
+    assert game.complete
