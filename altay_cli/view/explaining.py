@@ -49,7 +49,7 @@ _ABOUT = {
 class _Part(NamedTuple):
     """A statement of a line.
 
-    text, line, column: as written in the log; ``judged`` is the statement as it was read.
+    written, judged: as in the log, and as it was read.
     heading: the heading of its section.
     """
 
@@ -94,7 +94,7 @@ class _Explainer:
     ) -> None:
         self.text, self.line, self.source = text, line, source
         self.folder, self.language = folder, language
-        self.log = read_log(text, comments="#")
+        self.log = read_log(text)
         begins = [record.span.line for record in self.log.games]
         self.number = bisect_right(begins, line)
         self.recorder: LineRecorder | None = None
@@ -121,12 +121,11 @@ class _Explainer:
 
     def document(self) -> dict[str, object]:
         parts = list(self._parts())
-        findings = [f for f in self.game.findings if f.span.line <= self.line <= f.span.end_line]
+        findings = self.game.findings
         entries = []
         for part in parts:
             span = part.written.span()
             own = [f for f in findings if span[:2] <= f.span[:2] < span[2:]]
-            own += [f for f in findings if f not in own and len(parts) == 1]
             findings = [finding for finding in findings if finding not in own]
             entries.append(self._statement(part, own))
         return {
@@ -135,7 +134,7 @@ class _Explainer:
             "game": self.number or None,
             "about": self._about(parts),
             "statements": entries,
-            "findings": [self._finding(finding) for finding in findings],
+            "findings": [self._finding(f) for f in findings if f.span.line == self.line],
         }
 
     def _parts(self) -> Iterator[_Part]:
@@ -329,7 +328,7 @@ def _on_line(record: GameRecord, line: int) -> list[tuple[str, Statement, str]]:
         }[section.kind]
         rows = [(first, section.heading), *((kind, statement) for statement in section.statements)]
         for of, statement in rows:
-            if statement.line <= line <= statement.span().end_line:
+            if statement.line <= line <= statement.line + statement.text.count("\n"):
                 found.append((of, statement, heading))
     return found
 

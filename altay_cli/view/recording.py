@@ -69,8 +69,7 @@ class LineRecorder(Watcher):
         self._before: list[Any] = []
         self._seats: list[Entity] = []
         self._size = len(match.state.layout.first)
-        self._numbers = {e.source: e for e in match.pack.exprs if e.source in e.names}
-        """What conditions read by name and rules state elsewhere, such as `numbers.hand_size`."""
+        self._numbers = {e.source: e for e in match.pack.exprs if e.source.startswith("numbers.")}
         match.watcher = self
 
     def finish(self) -> None:

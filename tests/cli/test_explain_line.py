@@ -197,6 +197,16 @@ def test_what_follows_when_nothing_more_is_judged() -> None:
     assert move["why"].startswith("not judged because of line 3: the game needs 2 players")
 
 
+def test_what_depends_on_something_unrecorded() -> None:
+    path = Path(__file__).parents[1] / "rules" / "marker-unrecorded" / "legal-open.agn"
+    text = path.read_text(encoding="utf-8")
+    attack, buy = (statements(line, text)[0] for line in (12, 13))
+    assert (attack["verdict"], attack["legal"]) == ("undecided", None)
+    assert [finding["rule"] for finding in attack["findings"]] == ["undecided"]
+    assert requirements(attack)["marker-unrecorded"]["holds"] is False
+    assert buy["why"] == "not judged because of line 12: the conquest marker on W2 is not recorded"
+
+
 def test_without_rules() -> None:
     (move,) = statements(5, NIM.replace('"nim"', '"no such game"'))
     assert move["verdict"] == "not judged"
