@@ -25,7 +25,7 @@ from altay_cli.source.yaml_reader import read_yaml
 
 FOLDER = Path(__file__).parents[1] / "tests" / "rules_check"
 GAMES = 20
-AT_ONCE = 8
+AT_ONCE = 4
 """How many rows a command checks: it reads their game once."""
 
 

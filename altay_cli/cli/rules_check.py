@@ -231,7 +231,9 @@ def _played(
         try:
             steps = limits.PLAYED_STEPS if games is None else inf
             share = partial(_share, workers, both) if workers and total >= LEAST_SHARED else None
-            report = try_out(*both, total, steps, lambda: progress.add(1, rules.name), share)
+            report = try_out(
+                *both, total, steps, lambda: progress.add(1, rules.name), share, variants
+            )
         finally:
             progress.end()
     problems += _shown_by_games(rules, report, variants, traces, problems)
@@ -272,12 +274,19 @@ def _shown_by_games(
 ) -> list[Finding]:
     """Return the problems found by playing, and write logs that show them.
 
-    ``known`` problems are not repeated.
+    Where there are ``known`` problems, they explain what games show.
     """
     findings = []
     messages = [problem.message for problem in known if problem.rule == "thing-never-usable"]
     values = [message.values for message in messages if isinstance(message, Text)]
+    heads = {variant.source.where(("variant",)) for variant in variants}
+    explained = {(problem.file, problem.span.line) for problem in known}
     for number, shown in enumerate(report.found, 1):
+        file, span = place(rules.folder, variants, shown)
+        if (file, span.line) in explained:
+            continue
+        if (file, span) not in heads and rules.variants:
+            explained.add((file, span.line))
         named = {name for v in values if v.get("move") == shown.about for name in v["names"]}
         if shown.things and named.issuperset(shown.things):
             continue
@@ -294,7 +303,6 @@ def _shown_by_games(
                         write_new(copy, read_regular(variant, MAX_RULES))
                 write_new(path, shown.log.encode("utf-8"))
             help_lines = (*help_lines, Text("{path} shows it", path=path))
-        file, span = place(rules.folder, variants, shown)
         findings.append(shown.finding._replace(span=span, help=help_lines, file=file))
     return findings
 

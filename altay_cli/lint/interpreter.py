@@ -25,6 +25,7 @@ from altay_cli.pack import model as m
 from altay_cli.pack.functions import GLOBALS
 from altay_cli.pack.layout import Layout
 from altay_cli.source.document import DataPath
+from altay_cli.source.folder import Tree
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -32,6 +33,12 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _ANY_SIZE = k.Sized(0, inf)
 
 _MOST_MEANINGS = 50_000
+
+
+def is_brought(tree: Tree, path: DataPath) -> bool:
+    """Return True if a variant brings a part; without variants, if it exists."""
+    layers = {layer.root.text for layer in tree.layers}
+    return not layers or tree.placed(path).text in layers
 
 
 class _NoState(Budget):

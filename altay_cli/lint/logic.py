@@ -14,9 +14,10 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
-from altay_cli.lint.interpreter import Interpreter, Reach, targets
+from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few
 from altay_cli.lint.null_keys import null_keys
+from altay_cli.lint.suspects import names_of_nothing, points_of_others
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
@@ -47,21 +48,16 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     for lint in (
         _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
         _decisions, _unused_parts, _unfilled, _constant_categories, _scores_of_unrecorded,
-        null_keys,
+        null_keys, points_of_others,
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread_fields(c, base)
+    yield from names_of_nothing(c)
     # Last, as it needs the contents of zones in legal games.
     yield from _endless_game(truth)
 
 
 # ---------------------------------------------------------------- constant conditions
-
-
-def is_brought(tree: Tree, path: DataPath) -> bool:
-    """Return True if a variant brings a part; without variants, if it exists."""
-    layers = {layer.root.text for layer in tree.layers}
-    return not layers or tree.placed(path).text in layers
 
 
 def _requirements(truth: Interpreter) -> Iterator[DataFinding]:

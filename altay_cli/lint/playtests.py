@@ -15,6 +15,8 @@ from altay_cli.base.findings import START, ExpressionError, Finding, Severity, T
 from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.lint import limits
+from altay_cli.lint.course import Course
+from altay_cli.lint.gains import Gains
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
 from altay_cli.pack import layout
@@ -25,6 +27,7 @@ from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, Watch, choose
 from altay_cli.simulation.tally import Estimate, mean, proportion
 from altay_cli.source import limits as source_limits
+from altay_cli.source.folder import Change
 
 Name = TypeVar("Name")
 Shown = TypeVar("Shown")
@@ -40,7 +43,8 @@ _ERRORS = frozenset({"play-stuck", "play-failure"})
 class Traced(NamedTuple):
     """A finding from games, and a log that shows it, if any.
 
-    ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal.
+    ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal,
+    ``cause`` the change without which games do not show it.
     """
 
     rule: str
@@ -50,6 +54,7 @@ class Traced(NamedTuple):
     about: str = ""
     things: tuple[str, ...] = ()
     forbidden_by: tuple[str, ...] = ()
+    cause: Change | None = None
 
     @property
     def finding(self) -> Finding:
@@ -100,6 +105,7 @@ class Playtests(Watch):
         self.firing: dict[str, str] = {}
         """By trigger: a game where it fires again and again."""
         self.was_stuck = False
+        self.course = Course()
 
     def quotas(self) -> Quotas:
         """Return the quotas used so far."""
@@ -137,6 +143,7 @@ class Playtests(Watch):
             return False
         for key, rounds in game.legal.items():
             self.legal.setdefault(key, {}).update(rounds)
+        self.course.absorb(game.course)
         _add_missing(self.examples, game.examples)
         _add_missing(self.endless, game.endless)
         _add_missing(self.loops, game.loops)
@@ -194,6 +201,7 @@ class Playtests(Watch):
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Note the legal moves, and try some repeatedly."""
+        self.course.on_listing(game)
         for move in moves:
             for key in _keys(game.pack, move):
                 self.legal.setdefault(key, {}).setdefault(self.number, game.round)
@@ -282,6 +290,7 @@ class Playtests(Watch):
     def on_score(self, game: Game, standing: Standing) -> None:
         """Note parts of the score that cannot be computed."""
         self.scorings += 1
+        self.course.on_score(game.state, standing, game.ended)
         for what, fault in standing.faults.items():
             self.unscored.setdefault(what, []).append((fault, game.log()))
         names = [player.player for player in standing.players]
@@ -411,11 +420,13 @@ class RequirementTests(Watch):
         """How often a new requirement held, failed, or was undecidable."""
         self.shown: dict[Rule, str] = {}
         """A game where a requirement fails."""
+        self.gains = Gains(self.added)
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Test requirements; try formerly legal moves."""
         if game.state.next_decision is not None or any(move.definition.heading for move in moves):
             return
+        self.gains.on_listing(game, moves)
         values = {"me": game.state.status("active"), "asked": {}}
         for move, requirement in self.new:
             self._test_requirement(game, move, requirement, values)
@@ -466,13 +477,16 @@ class RequirementTests(Watch):
     def forbidden(self, lost: Sequence[Key]) -> Forbidden:
         """Return what was often on offer and always forbidden by one rule."""
         moves = {move for move, slot, _ in lost if not slot}
+        never = dict(rule for rule, _ in self.always(False))
         forbidden: dict[Rule, list[Key]] = {}
         for key in lost:
             offered = self.offered[key]
             always = [rule for (k, rule), n in self.failed.items() if k == key and n == offered]
             if not key[1] or (always and offered >= limits.ENOUGH and key[0] not in moves):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
-                forbidden.setdefault((key[0], (always or most or [""])[-1]), []).append(key)
+                # A new requirement that never holds is the cause, whatever fails before it.
+                rule = never.get(key[0]) or (always or most or [""])[-1]
+                forbidden.setdefault((key[0], rule), []).append(key)
         return forbidden
 
     def always(self, holds: bool) -> list[tuple[Rule, int]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, islice
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,10 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
+from altay_cli.lint.comparing import Pair, senseless
 from altay_cli.lint.playtests import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
+from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
+from altay_cli.pack.model import Pack
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     ENDED,
@@ -34,7 +38,7 @@ from altay_cli.simulation.simulated import (
     playout,
 )
 from altay_cli.source import limits as source_limits
-from altay_cli.source.folder import Variant, read_folder, walk
+from altay_cli.source.folder import Variant, read_folder
 
 FIRST_GAMES = 8
 """How many games are played before workers get the others."""
@@ -113,8 +117,8 @@ def plans(
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:
     """Return the place in the rules to report for a problem found by playing.
 
-    In a variant: the change that adds a rule named by the problem, else that of its move or
-    trigger, else the head of the file.
+    In a variant: the change that is proved or most likely to be its cause, else the head of the
+    file.
     """
     if not variants:
         tree = read_folder(folder)
@@ -122,14 +126,10 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
             if shown.about in tree.data.get(section, {}):
                 return tree.locate((section, shown.about), "key")
         return f"{folder.name}/game.yaml", START
-    candidates = {False: variants[-1].source.where(("variant",))}
-    for change in (change for variant in variants for change in variant.changes):
-        rules = [value for path, value in walk(change.data) if path and path[-1] == "rule"]
-        names_rule = not {*shown.forbidden_by}.isdisjoint(rules)
-        is_about = shown.about and shown.about in change.path.split(".")
-        if names_rule or is_about or len(change.variant.numbers) == 1:
-            candidates[names_rule] = change.place()
-    return candidates.get(True, candidates[False])
+    if shown.cause is not None:
+        return shown.cause.place()
+    likely = likely_causes(variants, shown)
+    return likely[0].place() if likely else variants[-1].source.where(("variant",))
 
 
 def try_out(
@@ -139,8 +139,9 @@ def try_out(
     steps: float = limits.PLAYED_STEPS,
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
+    variants: Sequence[Variant] = (),
 ) -> TryOut:
-    """Play games by each plan within ``steps``."""
+    """Play games by each plan within ``steps``; ``variants`` are what the base lacks."""
     if base is None:
         after = play(plan, games, steps, progress, share)
         # A seat that wins far more than its share needs many games to be proven.
@@ -167,6 +168,12 @@ def try_out(
         *_no_longer_legal(forbidden, asked, before, after),
         *_new_never_legal(asked, after),
     ]
+    if not (broken or findings):
+        sections = {change.section for change in changes_of(plan, variants)}
+        seen = Pair(rules, changed, before, after, sections)
+        idle = idle_changes(plan, variants, changed, after)
+        findings += islice(chain(_gains(asked), senseless(seen), idle), 1)
+    findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"
     new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]
     gained = tuple(Text(template, move=move) for move, _, _ in new)
@@ -176,6 +183,25 @@ def try_out(
     return TryOut(
         before, after, plan.players, tuple(findings), lost_sentences, gained, unbroken, unused
     )
+
+
+def _with_cause(
+    shown: Traced, plan: PlayPlan, variants: Sequence[Variant], before: Playtests, base: Pack
+) -> Traced:
+    """Add the change without which games do not show a problem, unless it is plain."""
+    changes = changes_of(plan, variants)
+    if len(changes) < 2 or likely_causes(variants, shown):
+        return shown
+
+    def has(other: PlayPlan) -> bool:
+        after = play(other, limits.ENOUGH_GAMES)
+        pair = Pair(base, rules_for(other), before, after, {change.section for change in changes})
+        found = [*after.found(before), *_ends(before, after), *_length(before, after)]
+        found += [*_unfair_seats(before, after), *senseless(pair)]
+        lost = {key[0] for key in before.legal if is_lost(key, before, after)}
+        return shown.about in lost or any(other.rule == shown.rule for other in found)
+
+    return shown._replace(cause=cause(plan, variants, changes, has))
 
 
 def play(
@@ -260,11 +286,9 @@ def _play_apart(plan: PlayPlan, games: Sequence[PlannedGame]) -> list[ObservedGa
 
 
 def _observed(plan: PlayPlan, number: int, played: Playtests) -> Playout:
-    # Policies with a goal finish games; random play finds unusual moves.
-    style = RANDOM if number % 5 == 0 else GREEDY
-    rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
-    played.number, played.style = number, style
-    bounded = replace(plan, policies=(style,), max_rounds=rounds, keep=True)
+    bounded = game_plan(plan, number)
+    played.number, played.style = number, bounded.policies[0]
+    played.course.begin()
     return playout(bounded, number, played)
 
 
@@ -305,7 +329,9 @@ def _no_longer_legal(
     forbidden: Forbidden, asked: RequirementTests, before: Playtests, after: Playtests
 ) -> Iterator[Traced]:
     help_line = Text("without the variant it was, in {games} games", games=len(before.outcomes))
-    for (move, rule), lost in forbidden.items():
+    new = {requirement.text.rule for _, requirement in asked.new}
+    # What new requirements forbid comes first: the rest may follow from it.
+    for (move, rule), lost in sorted(forbidden.items(), key=lambda item: item[0][1] not in new):
         named = tuple(thing for _, _, thing in lost if thing)
         template = (
             "`{move}` was never legal with {names} in {games} games"
@@ -327,6 +353,14 @@ def _new_never_legal(asked: RequirementTests, after: Playtests) -> Iterator[Trac
             message = Text(template, move=move, games=games, rule=rule)
             log = asked.shown[move, rule]
             yield Traced("play-never", message, log=log, about=move, forbidden_by=(rule,))
+
+
+def _gains(asked: RequirementTests) -> Iterator[Traced]:
+    for moves, log in asked.gains.found.items():
+        template = "{moves} can be made again and again, and gain something for nothing"
+        message = Text(template, moves=tuple(f"`{move}`" for move in moves))
+        why = Text("a player gained {count} times on end, and gave nothing", count=limits.GAINS)
+        yield Traced("play-gain", message, (why,), log, moves[0])
 
 
 def _unused(asked: RequirementTests, after: Playtests) -> list[tuple[str, str]]:

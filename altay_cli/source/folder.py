@@ -94,6 +94,11 @@ class Change:
         return str(self.data[self.word]).removeprefix("scoring.")
 
     @property
+    def section(self) -> str:
+        """The section of the rules to change."""
+        return self.path.partition(".")[0]
+
+    @property
     def at(self) -> DataPath:
         """Where the variant file gives ``path``, as keys."""
         return "change", self.number, self.word

@@ -1,0 +1,243 @@
+"""Compare the games of rules with those of the rules that they change, for what makes no sense."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from altay_cli.base.findings import Text
+from altay_cli.base.values import Entity
+from altay_cli.lint import limits
+from altay_cli.lint.course import APART, AT_END, BETWEEN, SOME, WITHIN, Worth, zones_of
+from altay_cli.lint.playtests import Playtests, Traced
+from altay_cli.pack.model import Category, Pack
+from altay_cli.pack.words import words_of
+from altay_cli.simulation.simulated import Playout
+from altay_cli.simulation.tally import mean, proportion
+
+POINTS = frozenset({"categories", "numbers", "functions", "entities", "kinds", "scoring"})
+"""Sections of the rules that make points; others only decide how often there are some."""
+ENDS = frozenset({"outcome", "triggers", "status"})
+"""Sections of the rules that say when a game ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Rules, what their games showed, and the sections of the rules that changed."""
+
+    base: Pack
+    pack: Pack
+    before: Playtests
+    after: Playtests
+    sections: Set[str]
+
+    @property
+    def games(self) -> int:
+        """How many games ended."""
+        return len(self.after.ended_games)
+
+
+def senseless(pair: Pair) -> Iterator[Traced]:
+    """Yield what games show to make no sense, the surest first."""
+    yield from _undone_ends(pair)
+    yield from _first_round(pair)
+    if pair.games >= limits.ENOUGH_GAMES:
+        yield from _worthless(pair)
+        yield from _shared(pair)
+        yield from _empty_formulas(pair)
+        yield from _never_offered(pair)
+        yield from _never_decided(pair)
+
+
+def is_gone(times: int, games: int, now: int) -> bool:
+    """Return True if what happened in some of ``games`` cannot be missing ``now`` by chance."""
+    return bool((1 - proportion(times, games).low) ** now < limits.ACCIDENT)
+
+
+def _undone_ends(pair: Pair) -> Iterator[Traced]:
+    if pair.after.course.undone and not pair.before.course.undone:
+        message = Text(
+            "the last round is announced, and then it is not the last: the end is undone"
+        )
+        advice = "whatever announces the last round must not be taken back"
+        yield Traced("play-end-undone", message, (advice,), pair.after.course.undone)
+
+
+def _first_round(pair: Pair) -> Iterator[Traced]:
+    ended = pair.after.ended_games
+    usual = mean(outcome.rounds or 0 for outcome in pair.before.outcomes)
+    if len(ended) < limits.FEW_GAMES or len(ended) < len(pair.after.outcomes) or usual.low <= 2:
+        return
+    now = pair.after.rounds()
+    help_line = Text("without the variant they take {rounds}", rounds=f"{usual.value:.1f}")
+    if all((outcome.rounds or 0) <= 1 for outcome in ended):
+        message = Text("all of {games} games ended in the first round", games=len(ended))
+        yield Traced("play-short", message, (help_line,), _shortest(ended))
+    elif limits.SHORT * now.high < usual.low:
+        message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
+        yield Traced("play-short", message, (help_line,), _shortest(ended))
+
+
+# ---------------------------------------------------------------- scores
+
+
+def _is_changed(pair: Pair, category: Category) -> bool:
+    """Return True if a category is new, or what makes its points may have changed."""
+    known = {known.id for known in pair.base.categories}
+    return category.id not in known or not POINTS.isdisjoint(pair.sections)
+
+
+def _worthless(pair: Pair) -> Iterator[Traced]:
+    for category in pair.pack.categories:
+        for worth in ((category.id, ""), (category.id, "each")):
+            if not _is_changed(pair, category) or pair.after.course.of(worth, AT_END, SOME):
+                continue
+            if why := _why_worthless(pair, category, worth):
+                template = "`{category}` was worth 0 for every player in all {games} games"
+                message = Text(template, category=category.id, games=pair.games)
+                log = _shortest(pair.after.ended_games)
+                yield Traced("play-worthless", message, why, log, category.id)
+                break
+
+
+def _why_worthless(pair: Pair, category: Category, worth: Worth) -> tuple[str, ...]:
+    """Return why it is no accident that a category is never worth anything; empty if it may be."""
+    before, after = pair.before.course, pair.after.course
+    games, some = before.of(worth, AT_END), before.of(worth, AT_END, SOME)
+    if games:
+        template = "without the variant it was worth something in {count} of {games} games"
+        gone = is_gone(some, games, after.of(worth, AT_END))
+        return (Text(template, count=some, games=games),) if gone else ()
+    if worth[1] or after.of(worth, AT_END) < limits.ENOUGH_GAMES:
+        return ()
+    between, moments = after.of(worth, BETWEEN, SOME), after.of(worth, BETWEEN)
+    within = after.of(worth, WITHIN, SOME)
+    if not between and moments >= limits.ENOUGH_MOMENTS and within >= limits.ENOUGH:
+        return ("it was worth something within turns, but never when a round had ended",)
+    if 2 * between > moments >= limits.ENOUGH_MOMENTS:
+        return ("it was worth something during the games, but never at their end",)
+    read = zones_of(category)
+    if read and moments >= limits.ENOUGH_MOMENTS and read.isdisjoint(after.changing):
+        named = tuple(f"`{pair.pack.zones[index].name}`" for index in sorted(read))
+        return (Text("nothing that it counts ever changed: {zones}", zones=named),)
+    return ()
+
+
+def _shared(pair: Pair) -> Iterator[Traced]:
+    for category in pair.pack.categories:
+        worth, after, before = (category.id, ""), pair.after.course, pair.before.course
+        games, apart = before.of(worth, AT_END), before.of(worth, AT_END, APART)
+        now = after.of(worth, AT_END)
+        is_shared = not (after.of(worth, AT_END, APART) or after.of(worth, BETWEEN, APART))
+        is_worth = 2 * after.of(worth, AT_END, SOME) > now
+        is_new = not games and after.of(worth, BETWEEN) >= limits.ENOUGH_MOMENTS
+        is_news = is_new or (games > 0 and is_gone(apart, games, now))
+        if is_shared and is_worth and is_news and _is_changed(pair, category):
+            template = "`{category}` was worth the same for all players in all {games} games"
+            message = Text(template, category=category.id, games=now)
+            advice = "it decides nothing; points of a player depend on `me`"
+            log = _shortest(pair.after.ended_games)
+            yield Traced("play-same-for-all", message, (advice,), log, category.id)
+
+
+def _empty_formulas(pair: Pair) -> Iterator[Traced]:
+    known = {thing.id for things in pair.base.entities.values() for thing in things}
+    course = pair.after.course
+    fields = {worth for worth, _, _ in course.counts}
+    for things in pair.pack.entities.values():
+        for thing in things:
+            for worth in sorted(field for field in fields if field[0] == thing.id and field[1]):
+                seen = course.of(worth, BETWEEN) + course.of(worth, AT_END)
+                some = course.of(worth, BETWEEN, SOME) + course.of(worth, AT_END, SOME)
+                is_new = thing.id not in known or worth not in {
+                    w for w, _, _ in pair.before.course.counts
+                }
+                if is_new and not some and seen >= limits.ENOUGH_MOMENTS:
+                    template = "`{field}` of {name} never counted anything, in {games} games"
+                    name = words_of(pair.pack, "en").name(thing)
+                    message = Text(template, field=worth[1], name=name, games=pair.games)
+                    log = _shortest(pair.after.ended_games)
+                    yield Traced("play-worthless", message, (), log, thing.id)
+
+
+# ---------------------------------------------------------------- things
+
+
+def _never_offered(pair: Pair) -> Iterator[Traced]:
+    """Yield new things that no move could name, although it could name all others of their kind."""
+    games = len(pair.after.outcomes)
+    words = words_of(pair.pack, "en")
+    for thing in _new_things(pair):
+        name = words.name(thing)
+        others = {
+            words.name(other) for other in pair.pack.entities[thing.kind] if other is not thing
+        }
+        for move, slot, shares in _offers(pair.after, others):
+            if len(shares) < limits.ENOUGH // 2 or (move, slot, name) in pair.after.legal:
+                continue
+            if is_gone(min(shares), games, games):
+                template = "`{move}` was never legal with {names} in {games} games"
+                message = Text(template, move=move, names=(name,), games=games)
+                least = Text("with each of {count} others it was", count=len(shares))
+                log = _shortest(pair.after.ended_games)
+                yield Traced("play-never", message, (least,), log, thing.id, (name,))
+                break
+
+
+def _new_things(pair: Pair) -> Iterator[Entity]:
+    for kind, things in pair.pack.entities.items():
+        known = {thing.id for thing in pair.base.entities.get(kind, ())}
+        yield from (thing for thing in things if thing.id not in known and thing.parent is None)
+
+
+def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list[int]]]:
+    """Yield moves and slots with the number of games in which they took each of some things."""
+    shares: dict[tuple[str, str], list[int]] = {}
+    for (move, slot, name), games in played.legal.items():
+        if name in names:
+            shares.setdefault((move, slot), []).append(len(games))
+    for (move, slot), counts in shares.items():
+        yield move, slot, counts
+
+
+# ---------------------------------------------------------------- ends
+
+
+def _never_decided(pair: Pair) -> Iterator[Traced]:
+    before, after = pair.before.ended_games, pair.after.ended_games
+    decided = sum(map(_has_winner, before))
+    if not any(map(_has_winner, after)) and is_gone(decided, len(before), len(after)):
+        message = Text("none of {games} games had a winner", games=len(after))
+        template = "without the variant, {count} of {games} had one"
+        usual = Text(template, count=decided, games=len(before))
+        yield Traced("play-undecided", message, (usual,), _shortest(after))
+    elif ENDS.isdisjoint(pair.sections):
+        ends = {outcome.end for outcome in after}
+        for end, count in Counter(outcome.end for outcome in before).items():
+            if (
+                end not in ends
+                and end in _reasons(pair)
+                and is_gone(count, len(before), len(after))
+            ):
+                message = Text(
+                    "none of {games} games ended by {reason}", games=len(after), reason=end
+                )
+                template = "without the variant, {count} of {games} did"
+                usual = Text(template, count=count, games=len(before))
+                yield Traced("play-undecided", message, (usual,), _shortest(after))
+
+
+def _has_winner(outcome: Playout) -> bool:
+    return any(side.share == 1.0 for side in outcome.sides)
+
+
+def _reasons(pair: Pair) -> Set[str]:
+    """Return the reasons to end a game that are written in both rules."""
+    texts = [{ending.by.source for ending in pack.endings} for pack in (pair.base, pair.pack)]
+    titles = [{str(t.title) for t in (*p.triggers, *p.watches)} for p in (pair.base, pair.pack)]
+    return (texts[0] & texts[1]) | (titles[0] & titles[1])
+
+
+def _shortest(outcomes: Sequence[Playout]) -> str:
+    return min((outcome.log or "" for outcome in outcomes), key=len, default="")

@@ -1,0 +1,148 @@
+"""Observe the course of games: what scores and formulas are worth, and whether an end is undone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from altay_cli.base.findings import ExpressionError
+from altay_cli.base.values import Entity
+from altay_cli.checking.playing import Game
+from altay_cli.lint import limits
+from altay_cli.match.state import State, frozen
+from altay_cli.pack.model import Category, Expr, Pack
+from altay_cli.scoring.score import CategoryScore, Standing
+
+Worth = tuple[str, str]
+"""A category with "", or with "each" for the entities that it names; or an entity and its field."""
+
+AT_END, BETWEEN, WITHIN = "at the end", "between rounds", "within a round"
+ALL, SOME, APART = "all", "some", "apart"
+
+
+class Count(NamedTuple):
+    """How often a worth was looked at: when, and all, those not 0, or those that differ."""
+
+    worth: Worth
+    when: str
+    which: str
+
+
+@dataclass(slots=True)
+class Course:
+    """What games show of scores, formulas and ends.
+
+    changing: zones that were not always the same when scores were looked at.
+    undone: a game where the last round is announced, and then is not the last.
+    """
+
+    counts: Counter[Count] = field(default_factory=Counter)
+    changing: set[int] = field(default_factory=set)
+    undone: str = ""
+    _first: dict[int, object] = field(default_factory=dict, compare=False)
+    _round: int = field(default=0, compare=False)
+    _listings: int = field(default=0, compare=False)
+    _is_ending: bool = field(default=False, compare=False)
+
+    def absorb(self, other: Course) -> None:
+        """Add what another game shows."""
+        self.counts.update(other.counts)
+        self.changing |= other.changing
+        self.undone = self.undone or other.undone
+
+    def begin(self) -> None:
+        """Begin a game."""
+        self._first.clear()
+        self._round, self._listings, self._is_ending = 0, 0, False
+
+    def on_listing(self, game: Game) -> None:
+        """Look at the end, and now and then at scores."""
+        ending = "ending" in game.pack.standing and game.state.status("ending") is True
+        if self._is_ending and not ending and not self.undone:
+            self.undone = game.log()
+        self._is_ending = ending
+        self._listings += 1
+        is_between = game.round != self._round
+        if not is_between and self._listings % limits.SCORED_LISTING:
+            return
+        self._round = game.round
+        account = game.state.account
+        left = account.left if account else 0  # what is only observed costs the game nothing
+        if game.pack.categories:
+            self._count_scores(game.score(), BETWEEN if is_between else WITHIN)
+        self._count_formulas(game.state, BETWEEN if is_between else WITHIN)
+        self._note_zones(game.state)
+        if account:
+            account.left = left
+
+    def on_score(self, state: State, standing: Standing, ended: bool) -> None:
+        """Note the scores of a game that has ended."""
+        if ended:
+            self._count_scores(standing, AT_END)
+            self._count_formulas(state, AT_END)
+            self._note_zones(state)
+
+    def of(self, worth: Worth, when: str, which: str = ALL) -> int:
+        """Return how often something was seen."""
+        return self.counts[Count(worth, when, which)]
+
+    def _count_scores(self, standing: Standing, when: str) -> None:
+        by_category: dict[str, list[CategoryScore]] = {}
+        for player in standing.players:
+            known = {score.category.id: score for score in (*player.categories, *player.ties)}
+            for ident, score in known.items():
+                if score.fault is None:
+                    by_category.setdefault(ident, []).append(score)
+        for ident, scores in by_category.items():
+            self._count((ident, ""), when, [score.points for score in scores])
+            keyed = [sum(line.points for line in s.lines if line.key is not None) for s in scores]
+            if any(line.key is not None for score in scores for line in score.lines):
+                self._count((ident, "each"), when, keyed)
+
+    def _count_formulas(self, state: State, when: str) -> None:
+        for thing, name, formula in formulas(state.pack):
+            sizes = []
+            for player in state.players:
+                with suppress(ExpressionError):
+                    state.grant()
+                    sizes.append(len(formula.fn(state, {"me": player})))
+            self._count((thing.id, name), when, sizes)
+
+    def _count(self, worth: Worth, when: str, numbers: list[int]) -> None:
+        self.counts[Count(worth, when, ALL)] += 1
+        self.counts[Count(worth, when, SOME)] += any(numbers)
+        self.counts[Count(worth, when, APART)] += len(set(numbers)) > 1
+
+    def _note_zones(self, state: State) -> None:
+        read = {index for c in state.pack.categories for index in zones_of(c)}
+        for zone in [state.pack.zones[index] for index in read - self.changing]:
+            held = tuple(map(frozen, state.cells[slice(*zone.cells)]))
+            if self._first.setdefault(zone.index, held) != held:
+                self.changing.add(zone.index)
+
+
+def expressions_of(category: Category) -> Iterator[Expr]:
+    """Yield the expressions that make the points of a category."""
+    for part in category.parts:
+        yield part.points
+        if part.each is not None:
+            yield part.each[1]
+        if part.cap is not None:
+            yield part.cap
+
+
+def zones_of(category: Category) -> frozenset[int]:
+    """Return the zones that the points of a category read."""
+    return frozenset().union(*(expr.zones for expr in expressions_of(category)))
+
+
+def formulas(pack: Pack) -> Iterator[tuple[Entity, str, Expr]]:
+    """Yield the formulas in fields of entities, each with its entity and field."""
+    for things in pack.entities.values():
+        for thing in things:
+            for name, value in thing.f.items():
+                if isinstance(value, Expr) and value.source != "[]":
+                    yield thing, name, value

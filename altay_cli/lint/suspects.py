@@ -1,0 +1,116 @@
+"""Find what a variant cannot mean: points for what others have, and names of nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+
+from altay_cli.base.findings import Severity, Text
+from altay_cli.compile.context import Context
+from altay_cli.expressions import typed as t
+from altay_cli.lint.course import expressions_of
+from altay_cli.lint.interpreter import Interpreter, is_brought
+from altay_cli.pack import model as m
+from altay_cli.pack.words import words_of
+from altay_cli.source.document import DataFinding, fault
+from altay_cli.source.folder import walk
+
+_MESSAGES = frozenset({"else", "help", "since", "message"})
+_BRACES = re.compile(r"\{[^{}]*\}")
+_COMMAND = re.compile(r"`([a-z]{4,})\b[^`]*`")
+_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{4,}\b")
+
+
+# ---------------------------------------------------------------- points
+
+
+def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield new categories that give points only for what other players have."""
+    tree = truth.c.tree
+    for category in truth.pack.categories if tree.variants else ():
+        path = ("categories", category.id)
+        uses = [use for expr in expressions_of(category) for use in _uses(truth.tree(expr.key))]
+        fines = any(part.points.source.lstrip().startswith("-") for part in category.parts)
+        if uses and not fines and all(uses) and is_brought(tree, path):
+            template = (
+                "`{category}` gives a player points for what others have, and for nothing of `me`"
+            )
+            way = "let the points depend on what `me` has: `me.ZONE`"
+            severity = Severity.WARNING
+            yield fault(
+                "points-of-others", template, path, way, severity=severity, category=category.id
+            )
+
+
+def _uses(tree: t.Tree, parent: t.Tree | None = None) -> Iterator[bool]:
+    """Yield for each `me` in a tree whether it only tells the others from `me`."""
+    if isinstance(tree, t.Reference) and tree.name == "me":
+        yield _names_others(parent)
+    for part in t.parts(tree):
+        yield from _uses(part, tree)
+
+
+def _names_others(parent: t.Tree | None) -> bool:
+    if not isinstance(parent, t.Applied):
+        return False
+    if parent.function == "!=":
+        return any(isinstance(argument, t.Variable) for argument in parent.arguments)
+    return parent.function in {"after", "before"} and len(parent.arguments) == 2
+
+
+# ---------------------------------------------------------------- names
+
+
+def names_of_nothing(c: Context) -> Iterator[DataFinding]:
+    """Yield messages of a variant that misspell a move or a thing."""
+    tree = c.tree
+    if not tree.variants:
+        return
+    verbs = {pattern.verb for move in c.pack.moves for pattern in move.patterns}
+    words = words_of(c.pack, "en")
+    names = {words.name(thing) for things in c.pack.entities.values() for thing in things}
+    known = verbs | {word for text in _patterns(c.pack) for word in text.split()}
+    for path, value in walk(c.data):
+        if path and path[-1] in _MESSAGES and isinstance(value, str) and is_brought(tree, path):
+            plain = _BRACES.sub("", value)
+            wrong = [*_unknown_verbs(plain, verbs, known), *_unknown_names(plain, names)]
+            for word, near in wrong[:1]:
+                template = "`{word}` in this message is the name of nothing"
+                meant = Text("did you mean `{name}`?", name=near)
+                yield fault(
+                    "misspelled-name", template, path, meant, severity=Severity.WARNING, word=word
+                )
+
+
+def _patterns(pack: m.Pack) -> Iterator[str]:
+    for move in pack.moves:
+        yield from (pattern.source for pattern in move.patterns)
+        yield move.id
+
+
+def _unknown_verbs(text: str, verbs: Set[str], known: Set[str]) -> Iterator[tuple[str, str]]:
+    for word in _COMMAND.findall(text):
+        if word not in known:
+            for near in sorted(verbs):
+                if _is_slip(word, near):
+                    yield word, near
+
+
+def _unknown_names(text: str, names: Set[str]) -> Iterator[tuple[str, str]]:
+    for word in _NAME.findall(text):
+        if not any(word in name.split() or word.startswith(name) for name in names):
+            for near in sorted(names):
+                if _is_slip(word, near):
+                    yield word, near
+
+
+def _is_slip(word: str, name: str) -> bool:
+    """Return True if one letter is missing, added, wrong or exchanged with its neighbour."""
+    if word[:1] != name[:1] or abs(len(word) - len(name)) > 1 or word == name:
+        return False
+    same = next((n for n, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), None)
+    if same is None:
+        return True
+    rest, other = word[same:], name[same:]
+    swapped = rest[:2] == other[1::-1] and rest[2:] == other[2:]
+    return swapped or rest[1:] == other[1:] or rest[1:] == other or rest == other[1:]

@@ -1,0 +1,97 @@
+"""House rules without a fault of form: games with and without them show what makes no sense."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from attack.house_rules import Found, HouseRule, check, house_rules
+
+ROWS = {rule.name: rule for of in ("tuned", "kept") for rule in house_rules(of)}
+GAMES = 20
+
+
+def ids(found: Found) -> list[str]:
+    """Return what is found, by rule and line."""
+    return [":".join(text.split(":")[:3:2]) for text in (*found.reading, *found.playing)]
+
+
+def of_changes(game: str, *changes: object) -> HouseRule:
+    return HouseRule("house", game, game, changes, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("points-for-cards-in-hand", "play-worthless:5"),
+        ("discs-of-the-first-player", "play-same-for-all:5"),
+        ("houses-without-seeds", "play-short:5"),
+        ("no-more-than-a-hundred", "play-no-effect:5"),
+        ("corners-of-the-other", "points-of-others:5"),
+    ],
+)
+def test_what_makes_no_sense_is_found_once(name: str, expected: str, tmp_path: Path) -> None:
+    (found,) = check([ROWS[name]], tmp_path, GAMES)
+    assert ids(found) == [expected]
+
+
+def test_a_change_is_blamed_without_which_the_problem_is_gone(tmp_path: Path) -> None:
+    (found,) = check(
+        [
+            of_changes(
+                "kalah",
+                {"set": "options.seeds.default", "to": "5"},
+                {"set": "complete.0.does.0.does.0.set", "to": {"h.seeds": 0}},
+                {"set": "status.turn_over", "to": "true"},
+            )
+        ],
+        tmp_path,
+        GAMES,
+    )
+    assert ids(found) == ["play-short:6"]
+
+
+PURSE = [
+    {"add": "zones.pot", "to": {"holds": "int", "title": "pot"}},
+    {"add": "zones.purse", "to": {"per": ["player"], "holds": "int", "title": "purse"}},
+    {"add": "zones.turn.marked", "to": {"holds": "bool", "lasts": "turn"}},
+    {
+        "extend": "moves.mark.does",
+        "with": [{"set": {"turn.marked": "true"}}, {"add": {"pot": 10}}],
+    },
+    {"set": "status.turn_over", "to": "turn.marked"},
+]
+RICH = {"rule": "dry", "that": "pot > 0 && !turn.begged", "else": "nothing is left"}
+
+
+@pytest.mark.parametrize(("limit", "expected"), [("false", ["play-gain:10"]), ("true", [])])
+def test_a_gain_for_nothing_is_found_unless_it_has_a_limit(
+    limit: str, expected: list[str], tmp_path: Path
+) -> None:
+    beg = {
+        "title": "Take a coin from the pot",
+        "written": "beg",
+        "requires": [{"use": "game-over"}, {"use": "your-turn"}, RICH],
+        "does": [{"add": {"me.purse": 1}}, {"add": {"pot": -1}}, {"set": {"turn.begged": limit}}],
+    }
+    least = {"rule": "poor", "that": "me.purse < 20 || square == squares.b2", "else": "too rich"}
+    changes = [
+        *PURSE,
+        {"add": "moves.beg", "to": beg},
+        {"add": "zones.turn.begged", "to": {"holds": "bool", "lasts": "turn"}},
+        {"extend": "moves.mark.requires", "with": [least]},
+    ]
+    (found,) = check([of_changes("tictactoe", *changes)], tmp_path, GAMES)
+    assert [text for text in ids(found) if "gain" in text] == expected
+
+
+def test_an_end_that_is_taken_back_is_found(tmp_path: Path) -> None:
+    count = "squares.filter(s, s.mark != null).size()"
+    changes = [
+        {"add": "zones.last", "to": {"holds": "bool", "title": "last round"}},
+        {"add": "status.ending", "to": "last"},
+        {"extend": "moves.mark.does", "with": [{"set": {"last": f"{count} == 4"}}]},
+    ]
+    (found,) = check([of_changes("tictactoe", *changes)], tmp_path, GAMES)
+    assert [text.split(":")[0] for text in ids(found)] == ["play-end-undone"]
