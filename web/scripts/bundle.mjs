@@ -69,7 +69,8 @@ async function worker() {
       write: false,
       target: "es2022",
       lib: { entry: join(web, "src/worker.ts"), formats: ["es"], fileName: "worker" },
-      rollupOptions: { external: [/^node:/, "ws"] },
+      // A library in one file is not packed tightly by itself.
+      rollupOptions: { external: [/^node:/, "ws"], output: { minify: true } },
     },
   });
   return Buffer.from([built].flat()[0].output[0].code);
