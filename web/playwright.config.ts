@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test";
 // Browsers of the system: Playwright's own cannot be had everywhere.
 export default defineConfig({
   testDir: "tests",
-  timeout: 120_000,
+  timeout: 180_000,
+  expect: { timeout: 60_000 }, // Python starts, and a machine may be busy
   workers: 1,
   reporter: "line",
   use: {
