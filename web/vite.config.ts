@@ -2,6 +2,7 @@ import { defineConfig } from "vite";
 
 // Addresses are relative: the folder works wherever a host puts it.
 export default defineConfig({
+  appType: "mpa",
   base: "./",
   build: {
     target: "es2022",

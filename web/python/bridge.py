@@ -82,29 +82,19 @@ def _replay(request: Request, language: str) -> object:
 
 
 def _complete(request: Request, language: str) -> object:
-    from altay_cli.checking.playing import GameError, open_game
+    from altay_cli.checking.playing import GameError, IllegalMove, open_game
     from altay_cli.report.moves import moves_document
 
     line, text = request["line"], request["text"]
-    folder = table_folder(request.get("files"))
+    at = f"{line}:{request['column']}"
+    folder, number = table_folder(request.get("files")), _game_at(text, line)
     try:
-        game = open_game(
-            text,
-            f"{line}:{request['column']}",
-            game=_game_at(text, line),
-            folder=folder,
-            language=language,
-        )
-    except GameError as error:
+        game = open_game(text, at, game=number, folder=folder, language=language)
+        return moves_document(game, NAME)
+    except (GameError, IllegalMove) as error:
         found = [finding.to_dict() for finding in error.findings]
-        return {
-            "path": NAME,
-            "moves": [],
-            "complete": False,
-            "error": str(error),
-            "findings": found,
-        }
-    return moves_document(game, NAME)
+        document = {"path": NAME, "moves": [], "complete": False}
+        return {**document, "error": str(error), "findings": found}
 
 
 def _game_at(text: str, line: int) -> int:

@@ -68,9 +68,11 @@ _ENCODINGS = (
 
 # Of these, only modules that answers need are taken.
 _ONLY_USED = (
-    "altay_cli.archive", "altay_cli.cli", "attr", "attrs", "click", "jsonschema", "lark",
-    "referencing", "ruamel",
+    "altay_cli.archive", "altay_cli.cli", "altay_cli.replay.page", "altay_cli.replay.serving",
+    "altay_cli.report.ci", "altay_cli.report.figure", "altay_cli.report.plot", "attr", "attrs",
+    "click", "jinja2", "jsonschema", "lark", "referencing", "ruamel",
 )  # fmt: skip
+_KEPT = ("jinja2.debug",)  # needed only by errors
 
 
 def _compiled(source: bytes, name: str, optimize: int) -> CodeType:
@@ -163,7 +165,9 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
     parts: dict[str, dict[str, CodeType]] = {"core": {}, DRAWING: {}, HOUSE: {}}
     for name, made in code.items():
         plain = name.removesuffix(PACKAGE)
-        if plain not in used and f"{plain}.".startswith(tuple(f"{part}." for part in _ONLY_USED)):
+        if plain not in (*used, *_KEPT) and f"{plain}.".startswith(
+            tuple(f"{part}." for part in _ONLY_USED)
+        ):
             continue
         parts["core" if plain in checked else DRAWING if plain in drawn else HOUSE][name] = made
     elsewhere = {

@@ -24,7 +24,7 @@ async function answer(request) {
   const cache = await caches.open(PREFIX + BUILD);
   const address = new URL(request.url);
   const isFolder = address.pathname.endsWith("/");
-  const kept = await cache.match(isFolder ? "index.html" : request, { ignoreSearch: true });
+  const kept = await cache.match(isFolder ? "index.html" : request, { ignoreSearch: true, ignoreVary: true });
   return kept ?? fetch(request);
 }
 

@@ -5,6 +5,7 @@
  * is stopped by ending the worker; another starts, from a snapshot where there is one.
  */
 
+import { unpacked } from "./gzip";
 import { type Call, type Engine, EngineError, type Reply, type Request } from "./protocol";
 import type { Kept, Manifest, Start } from "./worker";
 
@@ -183,7 +184,7 @@ class WorkerEngine implements Engine {
     const entry = manifest.files["worker.js"];
     const packed = await fetch(this.base + (entry?.file ?? "worker.js"));
     if (!packed.ok || packed.body === null) throw new Error(`${entry?.file}: ${packed.status}`);
-    const script = await new Response(packed.body.pipeThrough(new DecompressionStream("gzip"))).blob();
+    const script = await new Response((await unpacked(packed.body)) as BodyInit).blob();
     const files = Object.values(manifest.files).map((each) => each.file.slice(-15, -3));
     if ("caches" in globalThis) this.snapshots = new Snapshots(`${this.base}snapshot-${files.join("")}`);
     return [manifest, URL.createObjectURL(new Blob([script], { type: "text/javascript" }))];

@@ -13,6 +13,7 @@ import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import archiveSource from "../python/archive.py?raw";
 import bootSource from "../python/boot.py?raw";
 import startSource from "../python/start.py?raw";
+import { unpacked } from "./gzip";
 import type { Call, Reply } from "./protocol";
 
 /** What the build wrote: the file of each part, and its sizes. */
@@ -50,10 +51,6 @@ const send = (message: Reply | Kept, transfer: Transferable[] = []): void => sco
 let start: Start;
 let loaded = 0;
 
-function unpacked(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return stream.pipeThrough(new DecompressionStream("gzip") as unknown as ReadableWritablePair<Uint8Array, Uint8Array>);
-}
-
 /** Fetch a file of the build, with progress; it is unpacked as it comes. */
 async function stream(name: string): Promise<ReadableStream<Uint8Array>> {
   const entry = start.manifest.files[name];
@@ -61,14 +58,10 @@ async function stream(name: string): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(start.base + entry.file);
   if (!response.ok || response.body === null) throw new Error(`${entry.file}: ${response.status}`);
   const total = FIRST.reduce((sum, each) => sum + (start.manifest.files[each]?.packed ?? 0), 0);
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      loaded += chunk.byteLength;
-      send({ id: 0, progress: loaded, total });
-      controller.enqueue(chunk);
-    },
+  return unpacked(response.body, (bytes) => {
+    loaded = Math.min(loaded + bytes, total);
+    send({ id: 0, progress: loaded, total });
   });
-  return unpacked(response.body.pipeThrough(counted));
 }
 
 async function bytes(name: string): Promise<Uint8Array> {

@@ -49,6 +49,9 @@ export async function enginePage(context: BrowserContext, options: { base?: stri
     window.engine = engine.createEngine(snapshots === undefined ? { base: folder } : { base: folder, snapshots });
     window.engine.onReady = (fromSnapshot) => window.fromSnapshot.push(fromSnapshot);
   }, options);
+  if (options.base === undefined || options.base === "fake/") {
+    await page.waitForFunction(() => window.fromSnapshot.length > 0, null, { timeout: 100_000 });
+  }
   return page;
 }
 
