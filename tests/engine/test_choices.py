@@ -154,6 +154,13 @@ def test_a_game_that_has_ended_offers_nothing() -> None:
     assert game.chosen([]) is None
 
 
+def test_choices_are_named_in_the_language_of_the_game() -> None:
+    game = open_game(DUEL, language="de")
+    hunter = tap(game, "Jäger")
+    assert (hunter.key, hunter.ref) == ("card hunter in player/Ann//hand", "card hunter")
+    assert game.accepts(hunter.statement or "")
+
+
 @pytest.mark.parametrize(
     ("statement", "recorded", "calls"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli import Game, IllegalMove, check_text, open_game
+from altay_cli import Game, GameError, IllegalMove, check_text, open_game
 from altay_cli.moves.choices import Choice
 from tests.engine.test_choices import offered, tap
 from tests.logs import GAMES
@@ -102,6 +102,31 @@ def test_what_the_rules_forbid_is_refused() -> None:
     assert game.statements == ["marker 1 on W2"]
     assert game.apply("Bob: settle F5") == "Bob: settle F5"
     assert "F5" not in offered(game, tap(game, "settle"))
+
+
+def test_errors_of_the_statements_so_far_are_counted() -> None:
+    log = (
+        '[Game "altay"]\nsetup\n  seat Ann as Firefolk\n  seat Bob as Firefolk\n  marker 1 on W2\n'
+    )
+    assert open_game(log, "4").errors == 0
+    game = open_game(log, "5")
+    assert [finding.rule for finding in game.findings] == ["faction-twice"]
+    assert game.errors == 1
+    # It hinders no statement that is right, but the game cannot begin.
+    assert game.accepts("marker 1 on W3")
+    assert not game.accepts("turn 1 Ann")
+
+
+@pytest.mark.parametrize("at", ["0", "2", "99", "setups", "turn 1 Ann"])
+def test_points_outside_of_a_setup(at: str) -> None:
+    with pytest.raises(GameError):
+        open_game(EMPTY, at)
+
+
+@pytest.mark.parametrize("log", ['[Game "gofish"]\nposition\n', "", '[Game "none"]\nsetup\n'])
+def test_logs_without_a_setup(log: str) -> None:
+    with pytest.raises(GameError):
+        open_game(log, "setup")
 
 
 @pytest.mark.parametrize("name", ["four-players", "two-players"])
