@@ -111,8 +111,8 @@ def test_more_points_than_all_wonders_give() -> None:
     ((message, (why,)),) = impossible(altay("Vera: wonders 39; Bob: wonders 38"))
     assert message == "Vera cannot have 39 points for Wonders: at most 38 are possible"
     assert why == (
-        "a wonder gives 7 points at most, the secret one 3 more, and a player has at most 5 wonders: "
-        "one for each technology of level 2"
+        "a wonder gives 7 points at most, the secret one 3 more, and a player has at most one wonder "
+        "for each technology of level 2"
     )
 
 
@@ -260,7 +260,7 @@ def test_the_categories_of_a_form() -> None:
     )
     assert (cards["together"], cards["because"]) == (
         10,
-        "Alle Aktionskarten zusammen sind 10 Punkte wert",
+        "So viele Punkte bringen alle Aktionskarten zusammen",
     )
     assert form["players"] == {"least": 2, "most": 4}
     assert form["by_points"] is True
