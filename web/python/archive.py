@@ -117,3 +117,9 @@ class _Loader:
     def exec_module(self, module: ModuleType) -> None:
         """Run the code of a module."""
         exec(marshal.loads(self.data), vars(module))  # noqa: S102, S302 - made by the build
+
+    def get_resource_reader(self, _name: str) -> object:
+        """Return the reader of files beside a module; `importlib.resources` calls this."""
+        from importlib.resources.readers import FileReader
+
+        return FileReader(self)  # type: ignore[arg-type]

@@ -151,6 +151,10 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
         )
         for name, made in modules(folder, package, level)
     }
+    for name in [*code]:
+        parent = name.removesuffix(PACKAGE).rpartition(".")[0]
+        if parent and parent + PACKAGE not in code:  # a namespace, without a module of its own
+            code[parent + PACKAGE] = _compiled(b"", f"{parent}/__init__.py", OPTIMIZE)
     files = dict(
         file
         for folder, part in [
