@@ -192,7 +192,13 @@ class GameData:
             "sign": thing.look.sign,
             "cite": citation(thing.cite),
             "lines": [[title, self._encoded(value)] for title, value in thing.lines],
-            **filled({"icon": thing.look.icon or None, **self._face(thing.face)}),
+            **filled(
+                {
+                    "icon": thing.look.icon or None,
+                    "badge": None if thing.badge is None else self.things[thing.badge],
+                    **self._face(thing.face),
+                }
+            ),
         }
 
     def _face(self, face: Face | None) -> dict[str, object]:

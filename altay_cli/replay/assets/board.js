@@ -479,7 +479,9 @@ function drawArrow(drawn, svg, { arrow }) {
 function arrowWay(drawn, svg, from, to, half, size) {
   const high = 16 * size;
   const gap = 6 * size;
-  const boxes = [...drawn.places.values()].flatMap((drawnPlace) => boxesAt(drawnPlace));
+  /** @type {NodeListOf<SVGGraphicsElement>} */
+  const edgeNames = svg.querySelectorAll(".edge-names text");
+  const boxes = [...[...drawn.places.values()].flatMap(boxesAt), ...[...edgeNames].map(boxOf)];
   const frame = svg.viewBox.baseVal;
   /** @type {ArrowWay & { cost: number }} */
   let best = { start: [0, 0], bend: [0, 0], end: [0, 0], label: [0, 0], cost: Infinity };

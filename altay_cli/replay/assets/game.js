@@ -31,6 +31,7 @@ const NONE = -1;
  * @property {string} cite
  * @property {[title: string, value: Content][]} lines
  * @property {string} [icon] the name of an icon
+ * @property {number} [badge] the thing at the corner of its token
  * @property {number} [card] 1 if it is a card with a face
  * @property {Content | null} [cost]
  * @property {Content | null} [corner]

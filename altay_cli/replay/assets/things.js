@@ -209,6 +209,10 @@ export function tokens(game, items, most = 6) {
   const parts = [];
   for (const [number, count] of entries(items)) {
     const thing = game.thing(number);
+    if (thing.badge !== undefined && thing.sign) {
+      parts.push(...Array.from({ length: count }, () => pill(game, thing, thing.badge)));
+      continue;
+    }
     const drawn = small(game, thing, count > 1 ? `${count}× ${thing.name}` : thing.name);
     if (!drawn) {
       parts.push(make("span", { class: "named" }, count > 1 ? `${thing.name} ×${count}` : thing.name));
@@ -227,6 +231,16 @@ export function tokens(game, items, most = 6) {
     parts.push(make("span", { class: "unknown" }, unknown(items)));
   }
   return parts;
+}
+
+/**
+ * The sign of a thing, with the token of the thing at its corner.
+ * @param {Game} game
+ * @param {Thing} thing
+ * @param {number} [badge]
+ */
+function pill(game, { name, sign }, badge = 0) {
+  return make("span", { class: "pill", role: "img", "aria-label": name, title: name }, sign, small(game, game.thing(badge)));
 }
 
 /** Finds the things with icons in a text, such as a line of a log. */
