@@ -25,7 +25,7 @@ from altay_cli.match.match import Match
 from altay_cli.notation.lexis import split_lines
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
-from altay_cli.pack.candidates import elements, player_name
+from altay_cli.pack.candidates import elements, on_pad, player_name
 from altay_cli.pack.model import MoveDef
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.claims import losers
@@ -279,14 +279,22 @@ class _Explainer:
         cites = {"": pack.winner_cite, **{of.id: of.cite for of in pack.categories}}
         cite = cites.get(claim.category, {})
         wrong = any(finding.severity is Severity.ERROR for finding in findings)
+        ident = "claim-wrong" if part.judged.actor else "claim-winner"
+        text = self._phrase("the claim agrees with what is computed")
+        values = [
+            [self._phrase("claimed"), claim.claimed],
+            [self._phrase("computed"), claim.computed],
+        ]
+        on_pad_alone = self.judged is not None and bool(on_pad(self.judged))
+        if on_pad_alone and claim.category in cites and claim.category:
+            # Nothing computes the points of a score pad.
+            ident, text = "claim-impossible", self._phrase("these points are possible")
+            del values[1]
         yield {
-            "id": "claim-wrong" if part.judged.actor else "claim-winner",
-            "text": self._phrase("the claim agrees with what is computed"),
+            "id": ident,
+            "text": text,
             "holds": False if wrong else True if claim.agrees else None,
-            "values": [
-                [self._phrase("claimed"), claim.claimed],
-                [self._phrase("computed"), claim.computed],
-            ],
+            "values": values,
             "condition": "",
             "cite": dict(cite),
             "cited": cited(self.language, cite),

@@ -184,6 +184,9 @@ def test_a_score_pad() -> None:
     pad = '[Game "altay"]\nresult\n  Ann: wonders 39\n  Bob: wonders 5\n'
     (wrong,), (right,) = statements(3, pad), statements(4, pad)
     assert (wrong["legal"], right["legal"]) == (False, True)
+    for claim in (wrong, right):
+        (requirement,) = claim["requirements"]
+        assert (requirement["id"], requirement["holds"]) == ("claim-impossible", claim["legal"])
     assert wrong["findings"][0]["cited"] == "English rulebook, page 15; German rulebook, page 15"
 
 

@@ -88,6 +88,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         ("rules check none.yaml", "rules-check"),
         *((f"explain {GAMES}/mistakes.agn:{line}", "explain") for line in (1, 3, 5, 20, 25, 33)),
         (f"explain {PADS}/impossible.agn:4", "explain"),
+        (f"check {PADS}/tie-open.agn", "check"),
+        (f"score --explain {PADS}/tie-open.agn", "check"),
     ],
 )
 def test_other_reports(arguments: str, form: str) -> None:
