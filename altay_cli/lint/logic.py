@@ -17,7 +17,7 @@ from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few
 from altay_cli.lint.null_keys import null_keys
-from altay_cli.lint.suspects import names_of_nothing, points_of_others
+from altay_cli.lint.suspects import names_of_nothing, points_of_others, worse_things
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
@@ -53,6 +53,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
         yield from lint(truth)
     yield from _unread_fields(c, base)
     yield from names_of_nothing(c)
+    yield from worse_things(c)
     # Last, as it needs the contents of zones in legal games.
     yield from _endless_game(truth)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Collection, Iterator, Set
 
 from altay_cli.base.findings import Severity, Text
+from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Context
 from altay_cli.expressions import typed as t
 from altay_cli.lint.course import expressions_of
@@ -56,6 +58,64 @@ def _names_others(parent: t.Tree | None) -> bool:
     if parent.function == "!=":
         return any(isinstance(argument, t.Variable) for argument in parent.arguments)
     return parent.function in {"after", "before"} and len(parent.arguments) == 2
+
+
+# ---------------------------------------------------------------- things
+
+
+def worse_things(c: Context) -> Iterator[DataFinding]:
+    """Yield new things that ask for no less than another of their kind, and offer no more."""
+    kinds = c.data["kinds"]
+    records = {kind for kind, entry in kinds.items() if entry.get("record")}
+    demands = {f"bag({kind})" for kind, entry in kinds.items() if "filled_by" in entry}
+    for kind, things in c.pack.entities.items() if c.tree.variants else ():
+        fields = kinds.get(kind, {}).get("fields", {})
+        asked = [name for name, text in fields.items() if text in demands]
+        # What only some things have can as well be room on them.
+        asked = [name for name in asked if 2 * sum(bool(t.f[name]) for t in things) > len(things)]
+        for thing in things if asked else ():
+            path = ("entities", kind, thing.id)
+            better = (o for o in things if o is not thing and _is_worse(thing, o, asked, records))
+            other = next(better, None) if is_brought(c.tree, path) else None
+            if other is not None:
+                words = words_of(c.pack, "en")
+                template = "{name} asks for no less than {other}, and offers no more"
+                yield fault(
+                    "worse-thing",
+                    template,
+                    path,
+                    severity=Severity.WARNING,
+                    name=words.name(thing),
+                    other=words.name(other),
+                )
+
+
+def _is_worse(thing: Entity, other: Entity, asked: Collection[str], records: Set[str]) -> bool:
+    differs = False
+    for name, value in thing.f.items():
+        mine, theirs = _plain(value, records), _plain(other.f[name], records)
+        if mine == theirs:
+            continue
+        differs = True
+        less, more = (theirs, mine) if name in asked else (mine, theirs)
+        if not (isinstance(less, Counter) and isinstance(more, Counter) and less <= more):
+            return False
+    return differs
+
+
+def _plain(value: object, records: Set[str]) -> object:
+    """Return what things are compared by: the fields of records and of copies, else their ids."""
+    match value:
+        case Bag():
+            return Counter({thing.id: count for thing, count in value.items()})
+        case list():
+            return Counter(repr(_plain(item, records)) for item in value)
+        case Entity() if value.parent is not None or value.kind in records:
+            fields = value.f.items()
+            return {name: _plain(v, records) for name, v in fields if v is not value.parent}
+        case Entity():
+            return value.id
+    return value
 
 
 # ---------------------------------------------------------------- names
