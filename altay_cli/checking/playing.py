@@ -365,11 +365,13 @@ class Game:
 
     def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
         """Return the legal moves that lead to different states, while the steps last."""
+        hidden = self.state.hidden.beliefs
+        resolver = self.match.resolver if hidden.groups or hidden.placeholders else None
         first: dict[object, Move] = {}
         try:
             for move in moves:
                 self.state.grant()
-                changed = self._outcome(move)
+                changed = outcome(self.state, move, resolver)
                 if changed is not None or self.accepts(move):
                     first.setdefault(move if changed is None else changed, move)
         except BudgetError:

@@ -7,21 +7,24 @@ from contextlib import suppress
 from typing import Any
 
 from altay_cli.base.findings import ExpressionError
-from altay_cli.base.values import Bag, Chance, likeliest
-from altay_cli.match.decisions import EffectsInterrupted
-from altay_cli.match.readings import MoveValues
+from altay_cli.base.values import Bag, Chance, Entity, bag_of, likeliest
+from altay_cli.match.decisions import EffectsInterrupted, Values
+from altay_cli.match.readings import MoveValues, Namer, Resolver
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.layout import FORCED, PENDING, REPORTER, REST, SILENT
+from altay_cli.pack.model import MoveDef
 
 Outcome = frozenset[tuple[int, Hashable]]
 """The changed cells with their contents; equal for moves that lead to the same state."""
 
 
-def outcome(state: State, move: Move) -> Outcome | None:
+def outcome(state: State, move: Move, resolver: Resolver | None = None) -> Outcome | None:
     """Return the outcome of a legal move, with the likeliest draws; None if its effects fail.
 
-    Nothing may be hidden in the state. Triggers are left out: they follow from the rest.
+    Triggers are left out: they follow from the rest.
+
+    resolver: identifies hidden things as the move names them, if some are hidden.
     """
     definition, values, journal = move.definition, move.values, state.journal
     if isinstance(values, MoveValues):
@@ -32,6 +35,8 @@ def outcome(state: State, move: Move) -> Outcome | None:
     mark, clean_at = journal.mark(), journal.clean_at
     journal.put(REPORTER, SILENT)
     try:
+        if resolver is not None:
+            _identify(resolver, definition, values)
         with suppress(EffectsInterrupted):
             due = state.next_decision
             if due is not None and due.decision == definition.answers:
@@ -40,12 +45,26 @@ def outcome(state: State, move: Move) -> Outcome | None:
             definition.does.fn(state, values)
             if state.cells[PENDING]:
                 state.resume_effects()
-        return changes_since(state, mark)
+        return changes_since(state, mark, hidden=resolver is not None)
     except ExpressionError:
         return None
     finally:
         journal.undo(mark)
         journal.clean_at = clean_at  # the cells are as before
+
+
+def _identify(resolver: Resolver, definition: MoveDef, values: Values) -> None:
+    for slot in definition.slots.values():
+        value = values.get(slot.name)
+        if slot.reveals and value is not None:
+            things = (
+                value
+                if isinstance(value, Bag)
+                else bag_of([value] if isinstance(value, Entity) else value)
+            )
+            namer = Namer(resolver, slot, values, resolver.domain(slot, values))
+            for thing, count in things.items():
+                namer.identify([thing], count)
 
 
 def changes_since(state: State, mark: int, *, hidden: bool = False) -> Outcome:
