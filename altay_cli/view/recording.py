@@ -211,9 +211,14 @@ class LineRecorder(Watcher):
         except (BudgetError, EvaluationError):
             pass
         message = state.message_text(text.message, values)
-        title = state.words.word(text.title)
         if holds is not False:
-            message = title or self._phrase("not so: {message}", message=message)
+            # The values of a violation would make no sense where there is none.
+            unfilled = "".join(
+                part if isinstance(part, str) else f"‹{part.source}›"
+                for part in state.words.parts(text.message)
+            )
+            title = state.words.word(text.title)
+            message = title or self._phrase("not so: {message}", message=unfilled)
         shown = dict(self._values(requirement, values))
         cite = text.cite or (reading.parsed.move.cite if text.of_move else {})
         return Checked(
