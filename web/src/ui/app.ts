@@ -35,6 +35,8 @@ const RULES_SECONDS = 600;
 const CHECK_SECONDS = 10;
 /** How long the data of a replay may take, and of an explanation, which plays the game too. */
 const LONG_SECONDS = 30;
+/** How long a log with variants beside it may take: their rules are compiled first. */
+const VARIANT_SECONDS = 60;
 
 type Screen = "start" | "work" | "files" | "pad";
 
@@ -402,7 +404,8 @@ export class App {
     this.update();
     for (const row of collection.rows) {
       const { text, files } = row;
-      const answer = await this.request<CheckAnswer>({ kind: "check", text, files }, "collection");
+      const seconds = Object.keys(files).length ? VARIANT_SECONDS : CHECK_SECONDS;
+      const answer = await this.request<CheckAnswer>({ kind: "check", text, files }, "collection", seconds);
       if (this.collection !== collection || !collection.running) {
         break;
       }
@@ -472,7 +475,7 @@ export class App {
   }
 
   /** Ask for everything that is shown of the present text. */
-  private ask(): void {
+  ask(): void {
     clearTimeout(this.timer);
     if (this.open?.kind === "rules") {
       void this.checkRules();
@@ -496,7 +499,8 @@ export class App {
     this.isChecking = true;
     this.update();
     const { text, files } = open;
-    const answer = await this.request<CheckAnswer>({ kind: "check", text, files }, "check");
+    const seconds = Object.keys(files).length ? VARIANT_SECONDS : CHECK_SECONDS;
+    const answer = await this.request<CheckAnswer>({ kind: "check", text, files }, "check", seconds);
     if (revision !== this.revision) {
       return; // a newer text is being checked
     }

@@ -150,7 +150,10 @@ function findings(app: App): TemplateResult {
 }
 
 function empty(app: App): TemplateResult {
-  const text = !app.isReady ? say("loading") : app.editor.text.trim() ? say("checking") : "";
+  if (app.editor.text.trim() && app.isReady && !app.isChecking) {
+    return html`<div class="buttons"><button @click=${() => app.ask()}>${icon("again")}${say("again")}</button></div>`; // it was stopped
+  }
+  const text = !app.isReady ? say("loading") : app.isChecking ? say("checking") : "";
   return html`<p class="empty">${text ? `${text} …` : say("no-text")}</p>`;
 }
 
