@@ -70,7 +70,8 @@ _ENCODINGS = (
 _ONLY_USED = (
     "altay_cli.archive", "altay_cli.cli", "altay_cli.replay.page", "altay_cli.replay.serving",
     "altay_cli.report.ci", "altay_cli.report.figure", "altay_cli.report.plot", "attr", "attrs",
-    "click", "jinja2", "jsonschema", "lark", "referencing", "ruamel",
+    "click.testing", "click.shell_completion", "jinja2", "jsonschema", "lark", "referencing",
+    "ruamel",
 )  # fmt: skip
 _KEPT = ("jinja2.debug",)  # needed only by errors
 
@@ -220,9 +221,11 @@ def _imported(program: Path, out: Path) -> tuple[Collection[str], ...]:
         ask("why", text=text, line=line)
     drawn = {*sys.modules}
     smallest = min(out.glob("pack-*"), key=lambda path: path.stat().st_size)
-    variant = VARIANT.format(game=smallest.name.removeprefix("pack-"))
-    ask("rules", name="sample.yaml", text=variant)
+    game = smallest.name.removeprefix("pack-")
+    ask("rules", name="sample.yaml", text=VARIANT.format(game=game))
     ask("rules", name="broken.yaml", text="title: [")
+    # With games played by the rules, which a sound variant would need too.
+    bridge.command("rules", "check", game, "--format", "json", "-j", "1", at=Path.cwd())
     return checked, drawn, {*sys.modules}
 
 
