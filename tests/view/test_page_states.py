@@ -49,6 +49,9 @@ READ = """
           add(counts, name, Number(count ?? 1));
         }
       }
+      for (const pill of box.querySelectorAll(".pill")) {
+        add(counts, pill.getAttribute("aria-label"), 1);
+      }
       for (const named of box.querySelectorAll(".named")) {
         const [name, count] = words(named).split(" ×");
         add(counts, name, count ? Number(count) : 1);
