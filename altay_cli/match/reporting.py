@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from altay_cli.base.findings import (
     Finding,
     Fix,
+    ImpossibleError,
     ReadError,
     Related,
     Severity,
@@ -239,6 +240,8 @@ class Report(Reporter):
             return
         about: list[object] = []
         message = self.state.finding_text(text.message, values, about)
+        if self.context.statement is None:  # the program sets up a game that has no log yet
+            raise ImpossibleError(message)
         self.add(
             text.rule,
             text.severity,

@@ -95,3 +95,10 @@ def test_an_end_that_is_taken_back_is_found(tmp_path: Path) -> None:
     ]
     (found,) = check([of_changes("tictactoe", *changes)], tmp_path, GAMES)
     assert [text.split(":")[0] for text in ids(found)] == ["play-end-undone"]
+
+
+def test_a_setup_that_deals_more_cards_than_there_are_is_no_mistake_of_the_program(
+    tmp_path: Path,
+) -> None:
+    (found,) = check([ROWS["books-of-one"]], tmp_path, GAMES)
+    assert ids(found) == ["play-failure:5"]
