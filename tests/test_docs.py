@@ -173,6 +173,8 @@ def test_commands_work_as_they_are_written(
     for arguments in commands(text_of(page)):
         if any(word.isupper() and len(word) > 1 for word in arguments):
             continue  # FILE, DIR: stands for something
+        if arguments[0] == "page":
+            continue  # serves until it is stopped: see tests/web/test_page.py
         if "--games" in arguments:
             arguments[arguments.index("--games") + 1] = "2"
             arguments += ["--max-rounds", "2", "--processes", "1"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import Access, named_file
-from altay_cli.base.findings import Finding, Text, did_you_mean
+from altay_cli.base.findings import Finding, Span, Text, did_you_mean
 from altay_cli.source import limits
 from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, fault
 from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
@@ -79,7 +79,7 @@ class Chains:
             self.problems += read
             return None
         self.sources.append(source)
-        faults = self._faults(source, read)
+        faults, accepted = self._faults(source, read)
         self.problems.extend(faults)
         if faults:
             return None
@@ -88,7 +88,9 @@ class Chains:
         if data["extends"] != self.folder.name:
             parent = self._parent(source, root, (*below, path))
             if isinstance(parent, DataFinding):
-                self.problems.append(parent.placed(source))
+                problem = parent.placed(source)
+                if problem.span not in accepted:  # else its form is wrong already
+                    self.problems.append(problem)
             if not isinstance(parent, Variant):
                 return None
             ancestors = parent.ancestors | {parent.id}
@@ -96,8 +98,11 @@ class Chains:
         self._read[path] = Variant(data["variant"], path, source, ancestors, tuple(numbers))
         return self._read[path]
 
-    def _faults(self, source: Document, read: Sequence[Finding]) -> list[Finding]:
-        """Return problems of form, except in what is left out; drop faulty keys of the head."""
+    def _faults(self, source: Document, read: Sequence[Finding]) -> tuple[list[Finding], set[Span]]:
+        """Return problems of form, and the places of those in what is left out.
+
+        Faulty keys of the head are dropped.
+        """
         known = {problem.span for problem in read}
         found = (*read, *(p for p in validate(source, "variant") if p.span not in known))
         numbered = [(change_number(source, problem), problem) for problem in found]
@@ -109,13 +114,13 @@ class Chains:
         ]
         data = source.data if isinstance(source.data, dict) else {}
         if not all(isinstance(data.get(key), form) for key, form in _NEEDED.items()):
-            return faults or [*found]
-        wrong = [p.span for number, p in numbered if number == HEAD and p not in faults]
+            return faults or [*found], set()
+        wrong = {p.span for number, p in numbered if number == HEAD and p not in faults}
         for key in [key for key in data if key not in _NEEDED]:
             outer = source.where((key,))[1]
             if any(outer[:2] <= span[:2] <= outer[2:] for span in wrong):
                 del data[key]
-        return faults
+        return faults, wrong
 
     def _parent(
         self, source: Document, root: Path, below: tuple[Path, ...]

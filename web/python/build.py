@@ -97,7 +97,12 @@ def data_files(folder: Path, part: str) -> Iterator[tuple[str, bytes]]:
     for path in sorted((folder / part).rglob("*")):
         name = path.relative_to(folder)
         if path.suffix in _DATA_FILES and not any(map(name.match, _NO_FILES)):
-            yield name.as_posix(), path.read_bytes()
+            data = path.read_bytes()
+            yield name.as_posix(), _without_space(data) if path.suffix == ".json" else data
+
+
+def _without_space(document: bytes) -> bytes:
+    return json.dumps(json.loads(document), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 # ---------------------------------------------------------------- first: rules
