@@ -651,7 +651,7 @@ def _open(
     if not 1 <= game <= len(log.games):
         template = "there is no game {number}: the log holds {count}"
         raise GameError(template, log.findings, number=game, count=len(log.games))
-    record = None if at is None else _begun_setup(log.games[game - 1], at)
+    record = None if at is None else _begun_setup(log.games[game - 1], at, folder)
     if record is not None:
         setup = SettingUp(_rules_of(record, folder), record, language)
         random = Random(seed)  # noqa: S311 - a game needs no secrets
@@ -818,11 +818,12 @@ def _cut(
     return cut, following[0] if following else None
 
 
-def _begun_setup(record: GameRecord, at: str) -> GameRecord | None:
+def _begun_setup(record: GameRecord, at: str, folder: Path | None) -> GameRecord | None:
     """Return the game up to a point in its setup; None if the point is elsewhere."""
-    first = next(iter(record.sections), None)
-    if first is None or first.kind is not SectionKind.SETUP:
+    if not record.sections or record.sections[0].kind is not SectionKind.SETUP:
         return None
+    words = _rules_of(record, folder)[0].headings
+    first = with_turn_headings(record, words).sections[0]
     if at.strip() == SectionKind.SETUP:
         return record._replace(sections=(first,))
     line, _, column = at.partition(":")
