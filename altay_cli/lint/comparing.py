@@ -16,6 +16,9 @@ from altay_cli.pack.words import words_of
 from altay_cli.simulation.simulated import Playout
 from altay_cli.simulation.tally import mean, proportion
 
+SHORT = 10
+"""Games that surely take this many times fewer rounds are reported."""
+
 POINTS = frozenset({"categories", "numbers", "functions", "entities", "kinds", "scoring"})
 """Sections of the rules that make points; others only decide how often there are some."""
 ENDS = frozenset({"outcome", "triggers", "status"})
@@ -74,7 +77,7 @@ def _first_round(pair: Pair) -> Iterator[Traced]:
     if all((outcome.rounds or 0) <= 1 for outcome in ended):
         message = Text("all of {games} games ended in the first round", games=len(ended))
         yield Traced("play-short", message, (help_line,), _shortest(ended))
-    elif limits.SHORT * now.high < usual.low:
+    elif SHORT * now.high < usual.low:
         message = Text("games take {rounds} rounds on average", rounds=f"{now.value:.1f}")
         yield Traced("play-short", message, (help_line,), _shortest(ended))
 

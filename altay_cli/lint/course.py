@@ -11,10 +11,12 @@ from typing import NamedTuple
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game
-from altay_cli.lint import limits
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import Category, Expr, Pack
 from altay_cli.scoring.score import CategoryScore, Standing
+
+SCORED_LISTING = 10
+"""Scores are looked at in one of so many listings within a round."""
 
 Worth = tuple[str, str]
 """A category with "", or with "each" for the entities that it names; or an entity and its field."""
@@ -66,7 +68,7 @@ class Course:
         self._is_ending = ending
         self._listings += 1
         is_between = game.round != self._round
-        if not is_between and self._listings % limits.SCORED_LISTING:
+        if not is_between and self._listings % SCORED_LISTING:
             return
         self._round = game.round
         account = game.state.account

@@ -14,6 +14,12 @@ from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Zone
 
+GAINS = 3
+"""A move and its way back gain something for nothing if they do so this often in a row."""
+
+MOST_AFTER = 40
+"""Moves that are tried as a way back."""
+
 Held = dict[tuple[int, int], object]
 """By index of a zone and cell: what it holds."""
 
@@ -48,11 +54,11 @@ class Gains:
     def _repeat(self, game: Game, way: Sequence[Move]) -> None:
         made = 0
         with suppress(IllegalMove):
-            for _ in range(limits.GAINS):
+            for _ in range(GAINS):
                 for move in way:
                     game.apply(move.statement, pick=likeliest)
                     made += 1
-        if made == limits.GAINS * len(way):
+        if made == GAINS * len(way):
             self.found.setdefault(tuple(dict.fromkeys(move.id for move in way)), game.log())
         for _ in range(made):
             game.undo()
@@ -60,7 +66,7 @@ class Gains:
 
 def _way_back(game: Game, first: Move, before: Held) -> list[Move] | None:
     listed = (m for m in game.candidates() if not (m.definition.closes or m.definition.heading))
-    for move in islice(listed, limits.MOST_AFTER):
+    for move in islice(listed, MOST_AFTER):
         with suppress(IllegalMove):
             game.apply(move.statement, pick=likeliest)
             is_gain = game.state.next_decision is None and _is_gain(game.state, before)

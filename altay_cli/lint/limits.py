@@ -61,18 +61,8 @@ EARLY = 0.75
 # With fewer, only proofs from a single game are reported.
 FEW_GAMES = 5
 
-# Bounds below this are not lowered to see whether they are ever reached.
-SMALL_BOUND = 6
-
 # How many changes are left out to find the cause of a problem.
 MOST_CAUSES = 8
-
-# Moves tried after a new one, as a way back, and how often in a row both must gain something.
-MOST_AFTER = 40
-GAINS = 3
-
-# Scores are looked at in one of so many listings within a round.
-SCORED_LISTING = 10
 
 # So many games, or moments between rounds, show what never happens.
 ENOUGH_GAMES = 12
@@ -86,6 +76,3 @@ UNFAIR = 0.1
 
 # Report games that surely take this many times as many rounds as before.
 LONG = 1.75
-
-# Report games that surely take this many times fewer rounds.
-SHORT = 10

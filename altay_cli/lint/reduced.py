@@ -21,6 +21,9 @@ from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, playout
 from altay_cli.source.folder import Change, Variant, walk
 
+SMALL_BOUND = 6
+"""Bounds below this are not lowered to see whether they are ever reached."""
+
 Edit = Callable[[Any], object]
 """Alters the value of a change in place, or returns another."""
 
@@ -138,7 +141,7 @@ def _bounds(data: Any) -> list[str]:
         if path and path[-1] in _CONDITIONS and isinstance(value, str)
         for match in _BOUND.finditer(value)
     ]
-    small = any(int(match["number"]) < limits.SMALL_BOUND for match in found)
+    small = any(int(match["number"]) < SMALL_BOUND for match in found)
     return [] if small else [match[0] for match in found]
 
 

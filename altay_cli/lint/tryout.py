@@ -23,6 +23,7 @@ from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
 from altay_cli.lint.comparing import Pair, senseless
+from altay_cli.lint.gains import GAINS
 from altay_cli.lint.playtests import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
 from altay_cli.pack.model import Pack
@@ -359,7 +360,7 @@ def _gains(asked: RequirementTests) -> Iterator[Traced]:
     for moves, log in asked.gains.found.items():
         template = "{moves} can be made again and again, and gain something for nothing"
         message = Text(template, moves=tuple(f"`{move}`" for move in moves))
-        why = Text("a player gained {count} times on end, and gave nothing", count=limits.GAINS)
+        why = Text("a player gained {count} times on end, and gave nothing", count=GAINS)
         yield Traced("play-gain", message, (why,), log, moves[0])
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from altay_cli import Game, new_game, open_game
+from altay_cli.moves import limits
 from altay_cli.moves.choices import Choice
 from tests.effort import at_most
 from tests.logs import GAMES
@@ -179,3 +180,9 @@ def test_choices_take_few_calls(statement: str, recorded: bool, calls: int) -> N
     with at_most(calls):
         assert len(game.choices()) > 10
     assert game.complete
+
+
+def test_only_choices_that_the_steps_last_for_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(offered(open_game(DUEL))) > 2
+    monkeypatch.setattr(limits, "CHOICE_STEPS", limits.LISTING_STEPS)
+    assert len(offered(open_game(DUEL))) <= 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from altay_cli import Game, GameError, IllegalMove, check_text, open_game
-from altay_cli.moves.choices import Choice
+from altay_cli.moves import limits
+from altay_cli.moves.choices import UNNAMED, Choice
 from tests.engine.test_choices import offered, tap
 from tests.logs import GAMES
 
@@ -146,3 +147,16 @@ def test_a_recorded_setup_is_among_the_choices(name: str) -> None:
         made(game, begins)
         == lines[next(n for n, line in enumerate(lines) if line.startswith("turn"))]
     )
+
+
+def test_only_so_many_statements_before_later_ones_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seats come before deals: whether one more still agrees with a deal must be tried."""
+    game = seated("Ann", "Bob")
+    made(game, tap(game, "deal", "Ann", "A", "A", "2", "7", "K", "Q", "3"))
+    assert f'seat "{UNNAMED}"' in map(str, game.legal_moves())
+    monkeypatch.setattr(limits, "MAX_EARLY", 0)
+    game.undo()
+    game.apply("Ann: deal 2 A, 2, 7, K, Q, 3")
+    assert f'seat "{UNNAMED}"' not in map(str, game.legal_moves())

@@ -197,7 +197,8 @@ def test_differences_are_told_by_name_and_content(tmp_path: Path) -> None:
     assert "  Town (action card), cost: food, wood -> food, food  (house.yaml:6)" in lines
     assert "  End the turn, does, 1: new: {add: {bank: 1}}  (house.yaml:7)" in lines
     assert "  Acquire a new action card, demands, late: new: later  (house.yaml:8)" in lines
-    at = lines.index("  Acquire a new action card, demands, bought-twice, message:  (house.yaml:9)")
+    title = "The copies of a type that can be bought in a turn are limited"
+    at = lines.index(f"  Acquire a new action card, demands, {title}, message:  (house.yaml:9)")
     assert lines[at + 1].startswith('    before: "a second {title} in one turn; ')
     assert lines[at + 2] == "    after:  not again"
     assert any(line.startswith("  Buy a resource with coins: after buy -> first") for line in lines)
