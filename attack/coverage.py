@@ -36,6 +36,7 @@ from altay_cli.compile.load import link_pack, variant_names
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord
 from altay_cli.pack import model as m
+from altay_cli.pack.candidates import on_pad
 from altay_cli.repair.play import play
 from altay_cli.report.text import plural
 from altay_cli.scoring.claims import Claims
@@ -440,7 +441,7 @@ def _measure_game(
         findings += played.findings
         if played.abandoned:
             coverage.own["too-many-findings"] += 1
-        if played.state.players:
+        if played.state.players or on_pad(record):
             claims = Claims(record, played)
             findings += claims.check()
             players = claims.outcomes.first.players

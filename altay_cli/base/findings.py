@@ -47,8 +47,8 @@ class Text(str):
 
     `base.translations` translates both; values that are tuples are listed with commas.
 
-    >>> Text("there is no {kind} `{name}`", kind="card", name="Huntr")
-    'there is no card `Huntr`'
+    >>> Text("there is no {kind} `{name}`", kind="card", name="Shep")
+    'there is no card `Shep`'
     """
 
     __slots__ = ("many", "number", "template", "values")
@@ -196,8 +196,8 @@ def short_repr(of: object, **shown: object) -> str:
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> tuple[str, ...]:
     """Return a known name close to ``name``, else ``otherwise`` with all names.
 
-    >>> did_you_mean("Huntr", ["Hunter", "Farmer"])
-    ('did you mean `Hunter`?',)
+    >>> did_you_mean("Shep", ["Sheep", "Goat"])
+    ('did you mean `Sheep`?',)
     """
     known = tuple(known)
     near = tuple(Text("did you mean `{name}`?", name=close) for close in suggest(name, known))

@@ -36,8 +36,8 @@ class Entity:
     Equal only if identical. ``f`` holds the fields of the kind; ``parent`` is what it is a copy of,
     such as the title of a card.
 
-    >>> Entity("card", "hunter")
-    <card hunter>
+    >>> Entity("card", "sheep")
+    <card sheep>
     """
 
     __slots__ = ("f", "id", "index", "kind", "parent")
@@ -148,7 +148,7 @@ class Bag(dict[Entity, int]):
     def size(self) -> int:
         """Return how many entities are in the bag, known or not.
 
-        >>> partly_known({Entity("card", "hunter"): 2}, Unknown(hidden=3)).size()
+        >>> partly_known({Entity("card", "sheep"): 2}, Unknown(hidden=3)).size()
         5
         """
         return sum(self.values()) + self.unknown.hidden - self.unknown.absent
@@ -193,8 +193,8 @@ def bag_of(items: Iterable[Entity]) -> Bag:
 def entities_in(value: object) -> Iterator[Entity]:
     """Yield the entities in a value, each followed by what it is a copy of.
 
-    >>> list(entities_in([2, Entity("card", "hunter"), "text"]))
-    [<card hunter>]
+    >>> list(entities_in([2, Entity("card", "sheep"), "text"]))
+    [<card sheep>]
     """
     if isinstance(value, Entity):
         yield value
@@ -219,11 +219,11 @@ def subjects_of(*values: object) -> tuple[Subject, ...]:
 def copies_together(things: Iterable[Entity]) -> list[list[Entity]]:
     """Group entities by what they are copies of.
 
-    >>> title = Entity("title", "hunter")
-    >>> first, second, other = Entity("card", "h1"), Entity("card", "h2"), Entity("card", "farmer")
+    >>> title = Entity("title", "sheep")
+    >>> first, second, other = Entity("card", "s1"), Entity("card", "s2"), Entity("card", "goat")
     >>> first.parent = second.parent = title
     >>> copies_together([first, other, second])
-    [[<card h1>, <card h2>], [<card farmer>]]
+    [[<card s1>, <card s2>], [<card goat>]]
     """
     groups: dict[Entity, list[Entity]] = {}
     for thing in things:
@@ -271,10 +271,10 @@ class WrittenName:
 class Drawn:
     """The result of a draw according to the log; ``items`` is None if it is not recorded.
 
-    >>> hunter = Entity("card", "hunter")
-    >>> drawn = Drawn([WrittenName(1, (hunter,), True, "Hunter", 0, 6)])
-    >>> drawn.size(), drawn.first(), drawn.count(hunter)
-    (1, <card hunter>, 1)
+    >>> sheep = Entity("card", "sheep")
+    >>> drawn = Drawn([WrittenName(1, (sheep,), True, "Sheep", 0, 5)])
+    >>> drawn.size(), drawn.first(), drawn.count(sheep)
+    (1, <card sheep>, 1)
     >>> UNRECORDED.given()
     False
     """

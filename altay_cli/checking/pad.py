@@ -31,7 +31,7 @@ from altay_cli.scoring.outcomes import by_points
 Tags = Iterable[tuple[str, str]]
 
 TOTAL = "score"
-"""Claims the total where a category stands."""
+"""Names the total, in place of the id of a category."""
 
 
 def categories(

@@ -45,7 +45,7 @@ def check_translations(c: Context) -> None:
 
 def _chooses_words(tree: t.Tree) -> bool:
     match tree:
-        case t.Choice():
+        case t.Conditional():
             return all(_chooses_words(part) for _, part in tree.branches) and _chooses_words(
                 tree.otherwise
             )

@@ -14,7 +14,7 @@ from altay_cli.compile.vocabulary import EFFECTS, PLAYER, cell_index
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import NOTHING_READ, Symbol
 from altay_cli.expressions.printing import Printer
-from altay_cli.expressions.typed import Choice, Tree
+from altay_cli.expressions.typed import Conditional, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
@@ -97,7 +97,7 @@ def revealed(clause: Clause, checked: Checked) -> m.Place:
     """Compile a bag, or a choice, where hidden entities can be named."""
     tests: list[Tree] = []
     ends = [checked.tree]
-    if isinstance(checked.tree, Choice):
+    if isinstance(checked.tree, Conditional):
         tests = [test for test, _ in checked.tree.branches]
         ends = [*(value for _, value in checked.tree.branches), checked.tree.otherwise]
     zones = [zone for end in ends if (zone := clause.c.zone_read(end)) is not None]

@@ -7,7 +7,7 @@ from typing import cast
 
 from altay_cli.expressions.environment import Environment, Function, Symbol, by_name, overload
 from altay_cli.expressions.printing import Filled, Key, Printer
-from altay_cli.expressions.typed import Applied, Choice, Member, Reference, Tree
+from altay_cli.expressions.typed import Applied, Conditional, Member, Reference, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, NOTHING, STRING, Type, list_of, var
 from altay_cli.pack.layout import PLAYERS
 from altay_cli.pack.model import Shape, Slot, Zone
@@ -241,7 +241,7 @@ def cell_index(tree: Tree, printer: Printer, source: str | None = None) -> str:
     ``tree`` names a place of a zone, or chooses one of several. With its ``source``, a key that is
     null raises.
     """
-    if isinstance(tree, Choice):
+    if isinstance(tree, Conditional):
         branches = [
             f"{cell_index(value, printer)} if {printer.condition(test)} else "
             for test, value in tree.branches

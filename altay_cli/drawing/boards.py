@@ -83,7 +83,7 @@ def _shared_start(names: Sequence[str]) -> str:
 
 
 def heap_spots(count: int, radius: float, tall: float = 1.0) -> list[tuple[float, float, float]]:
-    """Return positions for pieces that lie beside each other in a pit, and their size.
+    """Return positions for pieces beside each other in a pit, and their size.
 
     tall: the height of the pit by its width.
     """

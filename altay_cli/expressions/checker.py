@@ -177,7 +177,7 @@ def conditional(checker: Checker, node: Syntax) -> t.Tree:
         types = " and ".join(dict.fromkeys(str(value.type) for value in values))
         template = "the branches have different types: {types}"
         checker.refuse("wrong-type", template, node, types=types)
-    return t.Choice(kind, node.place, branches, otherwise)
+    return t.Conditional(kind, node.place, branches, otherwise)
 
 
 _VISITORS: Visitors = {
@@ -302,7 +302,7 @@ def least(tree: t.Tree, env: Environment) -> Cost:
         case t.Applied(function="&&" | "||"):
             # Any operand may decide alone.
             return Cost(min(least(operand, env).steps for operand in tree.arguments))
-        case t.Choice():
+        case t.Conditional():
             values = [*(value for _, value in tree.branches), tree.otherwise]
             costs = [least(value, env) for value in values]
             steps = least(tree.branches[0][0], env).steps + min(cost.steps for cost in costs)

@@ -74,7 +74,7 @@ class Printer:
                 return tree.code.format(*(Filled(self.code(part)) for part in t.parts(tree)))
             case t.Walk():
                 return self._walk(tree)
-            case t.Choice():
+            case t.Conditional():
                 branches = [
                     f"{self.code(value)} if {self.condition(test)} else "
                     for test, value in tree.branches

@@ -57,7 +57,7 @@ class Member(NamedTuple):
     cell: str | None = None
 
 
-class Choice(NamedTuple):
+class Conditional(NamedTuple):
     """``test ? then : ...``."""
 
     type: Type
@@ -134,7 +134,16 @@ class Failure(NamedTuple):
 
 
 Tree = (
-    Constant | Reference | Variable | Member | Applied | Choice | Walk | Listed | Mapped | Failure
+    Constant
+    | Reference
+    | Variable
+    | Member
+    | Applied
+    | Conditional
+    | Walk
+    | Listed
+    | Mapped
+    | Failure
 )
 
 
@@ -143,7 +152,7 @@ def is_safe(tree: Tree) -> bool:
     match tree:
         case Constant() | Reference() | Variable():
             return True
-        case Choice():
+        case Conditional():
             tests = [test for test, _ in tree.branches]
             return all(map(is_certain, tests)) and all(map(is_safe, parts(tree)))
         case Listed():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
 from altay_cli.lint import limits
-from altay_cli.lint.course import APART, AT_END, BETWEEN, SOME, WITHIN, Worth, zones_of
+from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME, WITHIN, Worth, zones_of
 from altay_cli.lint.playtests import Playtests, Traced
 from altay_cli.pack.model import Category, Pack
 from altay_cli.pack.words import words_of
@@ -26,7 +26,7 @@ ENDS = frozenset({"outcome", "triggers", "status"})
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairedPlay:
     """Rules, what their games showed, and the sections of the rules that changed."""
 
     base: Pack
@@ -41,7 +41,7 @@ class Pair:
         return len(self.after.ended_games)
 
 
-def senseless(pair: Pair) -> Iterator[Traced]:
+def senseless(pair: PairedPlay) -> Iterator[Traced]:
     """Yield what games show to make no sense, the surest first."""
     yield from _undone_ends(pair)
     yield from _first_round(pair)
@@ -58,16 +58,16 @@ def is_gone(times: int, games: int, now: int) -> bool:
     return bool((1 - proportion(times, games).low) ** now < limits.ACCIDENT)
 
 
-def _undone_ends(pair: Pair) -> Iterator[Traced]:
+def _undone_ends(pair: PairedPlay) -> Iterator[Traced]:
     if pair.after.course.undone and not pair.before.course.undone:
         message = Text(
             "the last round is announced, and then it is not the last: the end is undone"
         )
-        advice = "whatever announces the last round must not be taken back"
+        advice = "no effect may withdraw the last round once it is announced"
         yield Traced("play-end-undone", message, (advice,), pair.after.course.undone)
 
 
-def _first_round(pair: Pair) -> Iterator[Traced]:
+def _first_round(pair: PairedPlay) -> Iterator[Traced]:
     ended = pair.after.ended_games
     usual = mean(outcome.rounds or 0 for outcome in pair.before.outcomes)
     if len(ended) < limits.FEW_GAMES or len(ended) < len(pair.after.outcomes) or usual.low <= 2:
@@ -85,13 +85,13 @@ def _first_round(pair: Pair) -> Iterator[Traced]:
 # ---------------------------------------------------------------- scores
 
 
-def _is_changed(pair: Pair, category: Category) -> bool:
+def _is_changed(pair: PairedPlay, category: Category) -> bool:
     """Return True if a category is new, or what makes its points may have changed."""
     known = {known.id for known in pair.base.categories}
     return category.id not in known or not POINTS.isdisjoint(pair.sections)
 
 
-def _worthless(pair: Pair) -> Iterator[Traced]:
+def _worthless(pair: PairedPlay) -> Iterator[Traced]:
     for category in pair.pack.categories:
         for worth in ((category.id, ""), (category.id, "each")):
             if not _is_changed(pair, category) or pair.after.course.of(worth, AT_END, SOME):
@@ -104,7 +104,7 @@ def _worthless(pair: Pair) -> Iterator[Traced]:
                 break
 
 
-def _why_worthless(pair: Pair, category: Category, worth: Worth) -> tuple[str, ...]:
+def _why_worthless(pair: PairedPlay, category: Category, worth: Worth) -> tuple[str, ...]:
     """Return why it is no accident that a category is never worth anything; empty if it may be."""
     before, after = pair.before.course, pair.after.course
     games, some = before.of(worth, AT_END), before.of(worth, AT_END, SOME)
@@ -127,7 +127,7 @@ def _why_worthless(pair: Pair, category: Category, worth: Worth) -> tuple[str, .
     return ()
 
 
-def _shared(pair: Pair) -> Iterator[Traced]:
+def _shared(pair: PairedPlay) -> Iterator[Traced]:
     for category in pair.pack.categories:
         worth, after, before = (category.id, ""), pair.after.course, pair.before.course
         games, apart = before.of(worth, AT_END), before.of(worth, AT_END, APART)
@@ -144,7 +144,7 @@ def _shared(pair: Pair) -> Iterator[Traced]:
             yield Traced("play-same-for-all", message, (advice,), log, category.id)
 
 
-def _empty_formulas(pair: Pair) -> Iterator[Traced]:
+def _empty_formulas(pair: PairedPlay) -> Iterator[Traced]:
     known = {thing.id for things in pair.base.entities.values() for thing in things}
     course = pair.after.course
     fields = {worth for worth, _, _ in course.counts}
@@ -167,7 +167,7 @@ def _empty_formulas(pair: Pair) -> Iterator[Traced]:
 # ---------------------------------------------------------------- things
 
 
-def _never_offered(pair: Pair) -> Iterator[Traced]:
+def _never_offered(pair: PairedPlay) -> Iterator[Traced]:
     """Yield new things that no move could name, although it could name all others of their kind."""
     games = len(pair.after.outcomes)
     words = words_of(pair.pack, "en")
@@ -188,14 +188,14 @@ def _never_offered(pair: Pair) -> Iterator[Traced]:
                 break
 
 
-def _new_things(pair: Pair) -> Iterator[Entity]:
+def _new_things(pair: PairedPlay) -> Iterator[Entity]:
     for kind, things in pair.pack.entities.items():
         known = {thing.id for thing in pair.base.entities.get(kind, ())}
         yield from (thing for thing in things if thing.id not in known and thing.parent is None)
 
 
 def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list[int]]]:
-    """Yield moves and slots with the number of games in which they took each of some things."""
+    """Yield moves and slots with the number of games where they took some of the things."""
     shares: dict[tuple[str, str], list[int]] = {}
     for (move, slot, name), games in played.legal.items():
         if name in names:
@@ -207,7 +207,7 @@ def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list
 # ---------------------------------------------------------------- ends
 
 
-def _never_decided(pair: Pair) -> Iterator[Traced]:
+def _never_decided(pair: PairedPlay) -> Iterator[Traced]:
     before, after = pair.before.ended_games, pair.after.ended_games
     decided = sum(map(_has_winner, before))
     if not any(map(_has_winner, after)) and is_gone(decided, len(before), len(after)):
@@ -235,7 +235,7 @@ def _has_winner(outcome: Playout) -> bool:
     return any(side.share == 1.0 for side in outcome.sides)
 
 
-def _reasons(pair: Pair) -> Set[str]:
+def _reasons(pair: PairedPlay) -> Set[str]:
     """Return the reasons to end a game that are written in both rules."""
     texts = [{ending.by.source for ending in pack.endings} for pack in (pair.base, pair.pack)]
     titles = [{str(t.title) for t in (*p.triggers, *p.watches)} for p in (pair.base, pair.pack)]

@@ -188,7 +188,7 @@ class Interpreter:
                 return scope.variables.get(tree.name)
             case t.Applied(function="&&" | "||"):
                 return self._joined_condition(tree, scope)
-            case t.Choice():
+            case t.Conditional():
                 return self._choice(tree, scope)
             case t.Walk():
                 return self._walk(tree, scope)
@@ -273,7 +273,7 @@ class Interpreter:
                 return k.exactly(not every)
         return k.exactly(every) if known else None
 
-    def _choice(self, tree: t.Choice, scope: k.Scope) -> k.Known:
+    def _choice(self, tree: t.Conditional, scope: k.Scope) -> k.Known:
         possible: list[k.Known] = []
         for test, value in (*tree.branches, (None, tree.otherwise)):
             holds = True if test is None else k.truth(self._known(test, scope))

@@ -119,7 +119,7 @@ class _Search:
         if meaning is not None and meaning in path.tested:
             return False
         match tree:
-            case t.Choice():
+            case t.Conditional():
                 ends = (*(value for _, value in tree.branches), tree.otherwise)
                 # A test of the choice itself guards its branches.
                 parts = chain(*(t.everything(test) for test, _ in tree.branches))

@@ -15,8 +15,8 @@ from altay_cli.base.findings import START, ExpressionError, Finding, Severity, T
 from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.lint import limits
-from altay_cli.lint.course import Course
 from altay_cli.lint.gains import Gains
+from altay_cli.lint.observations import Observations
 from altay_cli.match.state import frozen
 from altay_cli.moves.listing import Move
 from altay_cli.pack import layout
@@ -105,7 +105,7 @@ class Playtests(Watch):
         self.firing: dict[str, str] = {}
         """By trigger: a game where it fires again and again."""
         self.was_stuck = False
-        self.course = Course()
+        self.course = Observations()
 
     def quotas(self) -> Quotas:
         """Return the quotas used so far."""
@@ -484,7 +484,7 @@ class RequirementTests(Watch):
             always = [rule for (k, rule), n in self.failed.items() if k == key and n == offered]
             if not key[1] or (always and offered >= limits.ENOUGH and key[0] not in moves):
                 most = [rule for rule, _ in self.blame[key].most_common(1)]
-                # A new requirement that never holds is the cause, whatever fails before it.
+                # A new requirement that never holds is the cause, even if another fails before it.
                 rule = never.get(key[0]) or (always or most or [""])[-1]
                 forbidden.setdefault((key[0], rule), []).append(key)
         return forbidden

@@ -93,7 +93,7 @@ class StartupChecks:
         self._seat(players)
         for category in self.pack.categories:
             if (possible := category.possible) is not None:
-                template = "what is `possible` cannot be computed: {reason}"
+                template = "`possible` cannot be computed: {reason}"
                 path: DataPath = ("categories", category.id, "possible")
                 self._succeeds(partial(self._check_possible, possible, path), template, path)
         if not self._apply_stages(self.pack.prepare, "prepare"):

@@ -10,8 +10,8 @@ from altay_cli.base.findings import Severity, Text
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Context
 from altay_cli.expressions import typed as t
-from altay_cli.lint.course import expressions_of
 from altay_cli.lint.interpreter import Interpreter, is_brought
+from altay_cli.lint.observations import expressions_of
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, fault
@@ -45,7 +45,7 @@ def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
 
 
 def _uses(tree: t.Tree, parent: t.Tree | None = None) -> Iterator[bool]:
-    """Yield for each `me` in a tree whether it only tells the others from `me`."""
+    """Yield for each `me` in a tree whether it only excludes `me` from the players."""
     if isinstance(tree, t.Reference) and tree.name == "me":
         yield _names_others(parent)
     for part in t.parts(tree):

@@ -22,7 +22,7 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
-from altay_cli.lint.comparing import Pair, senseless
+from altay_cli.lint.comparing import PairedPlay, senseless
 from altay_cli.lint.gains import GAINS
 from altay_cli.lint.playtests import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
@@ -171,7 +171,7 @@ def try_out(
     ]
     if not (broken or findings):
         sections = {change.section for change in changes_of(plan, variants)}
-        seen = Pair(rules, changed, before, after, sections)
+        seen = PairedPlay(rules, changed, before, after, sections)
         idle = idle_changes(plan, variants, changed, after)
         findings += islice(chain(_gains(asked), senseless(seen), idle), 1)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
@@ -196,7 +196,9 @@ def _with_cause(
 
     def has(other: PlayPlan) -> bool:
         after = play(other, limits.ENOUGH_GAMES)
-        pair = Pair(base, rules_for(other), before, after, {change.section for change in changes})
+        pair = PairedPlay(
+            base, rules_for(other), before, after, {change.section for change in changes}
+        )
         found = [*after.found(before), *_ends(before, after), *_length(before, after)]
         found += [*_unfair_seats(before, after), *senseless(pair)]
         lost = {key[0] for key in before.legal if is_lost(key, before, after)}

@@ -1,4 +1,4 @@
-"""Compare claims with the state: `expect hand 2 Hunter`."""
+"""Compare claims with the state: `expect pen 2 Sheep`."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Choice:
 
     key: identifies it among the choices of a game; pass it to ``Game.choices``.
     kind: "thing", "number", "word" (the first of a statement), "draw" (what chance can bring),
-    "name" (of a new player: append it to the key), or "statement" if nothing less tells two apart.
+    "name" (of a new player: append it to the key), or "statement" where moves look the same.
     text: as in a statement.
     statement: complete with this choice; None if more must be named.
     further: how many moves need or allow more to be named.
@@ -84,7 +84,7 @@ _WEAK = _OPTIONAL, _WORD, _NUMBER, _PLAYER
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Part:
+class _MovePart:
     """A part of a move, with a key for each address.
 
     zones: the bags that may hide it.
@@ -107,18 +107,18 @@ class Way:
     """
 
     move: Move
-    parts: list[_Part]
+    parts: list[_MovePart]
     asked: set[str] = field(default_factory=set)
 
     def draws(self) -> bool:
         """Return True if something may be drawn."""
         return any(slot.shape == "drawn" for slot in self.move.definition.slots.values())
 
-    def needs(self, part: _Part) -> bool:
+    def needs(self, part: _MovePart) -> bool:
         """Return True if a part must be named."""
         return not part.weak or part.weak in self.asked
 
-    def unnamed(self, named: Sequence[str]) -> list[_Part] | None:
+    def unnamed(self, named: Sequence[str]) -> list[_MovePart] | None:
         """Return the parts that are not named; None if another part is."""
         parts = list(self.parts)
         for key in named:
@@ -151,7 +151,7 @@ class Choices:
         self._state = state
         self._spell = spell
         self._addresses = Addresses(state)
-        self._things: dict[object, _Part] = {}
+        self._things: dict[object, _MovePart] = {}
         self._slots: dict[str, list[Slot]] = {}
         self._ways: list[Way] = []
         with suppress(BudgetError):
@@ -174,7 +174,7 @@ class Choices:
         """Return what can be named next, in the order of the moves."""
         leads: dict[str, list[tuple[Way, int]]] = {}
         comes_next: set[str] = set()
-        asked: dict[str, _Part] = {}
+        asked: dict[str, _MovePart] = {}
         for way in self._ways:
             parts = way.unnamed(named)
             needed = list(filter(way.needs, parts or ()))
@@ -195,7 +195,7 @@ class Choices:
     def _choice(
         self,
         named: Sequence[str],
-        part: _Part,
+        part: _MovePart,
         leads: Sequence[tuple[Way, int]],
         *,
         comes_next: bool,
@@ -218,17 +218,17 @@ class Choices:
             draws=way is not None and way.draws(),
         )
 
-    def _is_certain(self, part: _Part, count: int) -> bool:
+    def _is_certain(self, part: _MovePart, count: int) -> bool:
         if not part.zones or part.thing is None:
             return True
         return self._state.hidden.queries.count_bounds(part.zones, (part.thing,))[0] >= count
 
     # ------------------------------------------------------------ parts
 
-    def _parts_of(self, move: Move) -> Iterator[_Part]:
+    def _parts_of(self, move: Move) -> Iterator[_MovePart]:
         if move.actor is not None:
             yield self._thing(move.actor, _ACTOR, move)
-        yield _Part(WORD, move.kind, (f"word {move.kind}",), _WORD)
+        yield _MovePart(WORD, move.kind, (f"word {move.kind}",), _WORD)
         for slot in self._slots_in_order(move.definition):
             yield from self._parts_in(slot, move)
 
@@ -239,11 +239,11 @@ class Choices:
             self._slots[move.id] = [move.slots[name] for name in names]
         return self._slots[move.id]
 
-    def _parts_in(self, slot: Slot, move: Move) -> Iterator[_Part]:
+    def _parts_in(self, slot: Slot, move: Move) -> Iterator[_MovePart]:
         value: Any = move.values.get(slot.name)
         if slot.shape == "new player":
             text = "" if value.id == UNNAMED else value.id
-            yield _Part(NAME, text, (f"{_UNTYPED}{text}",))
+            yield _MovePart(NAME, text, (f"{_UNTYPED}{text}",))
         elif isinstance(value, Drawn):
             if slot.domain is not None:
                 yield _number(slot, value.size())
@@ -251,13 +251,13 @@ class Choices:
             yield from (self._thing(thing, slot, move) for thing in expand(value))
         elif value is None:
             if slot.hidden and not slot.optional:
-                yield _Part(WORD, "?", (f"unknown {slot.name}",))
+                yield _MovePart(WORD, "?", (f"unknown {slot.name}",))
         else:
             for item in value if isinstance(value, list) else [value]:
                 is_thing = isinstance(item, Entity)
                 yield self._thing(item, slot, move) if is_thing else _number(slot, item)
 
-    def _thing(self, thing: Entity, slot: Slot, move: Move) -> _Part:
+    def _thing(self, thing: Entity, slot: Slot, move: Move) -> _MovePart:
         key: object = thing, id(slot), move.values.get("me")
         part = self._things.get(key)
         if part is None:
@@ -269,10 +269,10 @@ class Choices:
     def _is_same_for_all_moves(self, slot: Slot) -> bool:
         return all({"me"}.issuperset(place.at.locals.values()) for place in slot.reveals)
 
-    def _new_thing(self, thing: Entity, slot: Slot, move: Move) -> _Part:
+    def _new_thing(self, thing: Entity, slot: Slot, move: Move) -> _MovePart:
         cell = f" #{thing.cell}" if isinstance(thing, Placeholder) else ""
         shown: tuple[Address | None, ...] = self._addresses.of(thing, slot, move.values) or (None,)
-        return _Part(
+        return _MovePart(
             THING,
             self._spell.name(thing),
             tuple(_key(f"{ref_of(thing)}{cell}", address) for address in shown),
@@ -298,16 +298,16 @@ def _key(ref: str, address: Address | None) -> str:
     return ref if address is None else f"{ref} in {'/'.join(address)}"
 
 
-def _number(slot: Slot, value: object) -> _Part:
+def _number(slot: Slot, value: object) -> _MovePart:
     weak = "" if slot.shape == "list" else _NUMBER
-    return _Part(NUMBER, str(value), (f"{slot.name} {value}",), weak)
+    return _MovePart(NUMBER, str(value), (f"{slot.name} {value}",), weak)
 
 
 # ---------------------------------------------------------------- what must be named
 
 
 def _ask_for_little(ways: Sequence[Way]) -> None:
-    """Ask for those weak parts that tell moves with the same things apart."""
+    """Ask for the weak parts in which moves with the same things differ."""
     for things, group in _by_parts(ways, ""):
         if not things:  # its first word is all that can be tapped
             _ask(group, _WORD)
@@ -321,7 +321,7 @@ def _tell_apart(ways: Sequence[Way], classes: Sequence[str]) -> None:
         for way in ways:
             if orders[tuple(part.keys for part in way.parts)] > 1:
                 text = way.move.statement
-                way.parts.append(_Part(STATEMENT, text, (f"{STATEMENT} {text}",)))
+                way.parts.append(_MovePart(STATEMENT, text, (f"{STATEMENT} {text}",)))
         return
     weak, *others = classes
     groups = _by_parts(ways, weak)

@@ -85,11 +85,11 @@ def parser() -> Lark:
 def parse(text: str) -> Parsed:
     """Parse a statement or heading, without white space around it.
 
-    >>> parsed = parse("Ann: buy Farmer => wood")
+    >>> parsed = parse("Ann: buy Sheep => wood")
     >>> parsed.sound, parsed.section
     (True, None)
     >>> [item.text for item in parsed.phrase.items]
-    ['buy', 'Farmer']
+    ['buy', 'Sheep']
     >>> parse("turn 3 Ann").section
     <SectionKind.TURN: 'turn'>
     >>> parse("buy =>=>").sound

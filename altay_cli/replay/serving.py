@@ -42,8 +42,8 @@ def waiting_page(message: str) -> str:
     return rendered(ASSETS / "waiting.html", message=message)
 
 
-class Answer(NamedTuple):
-    """What is sent: its type, how long browsers keep it, and who may show it in a frame."""
+class Response(NamedTuple):
+    """The data of an answer, its type, how long browsers keep it, and who may frame it."""
 
     data: bytes
     kind: str = "text/plain; charset=utf-8"
@@ -57,8 +57,8 @@ class Site(Protocol):
     def look(self) -> None:
         """Notice changes; called between requests."""
 
-    def answer(self, path: str) -> Answer | None:
-        """Return what is at a path, if anything."""
+    def answer(self, path: str) -> Response | None:
+        """Return the response for a path; None if there is nothing."""
 
 
 class Source:
@@ -100,12 +100,12 @@ class Source:
             name, text = self._last
             return self._make(text, name) if name else ""
 
-    def answer(self, path: str) -> Answer | None:
+    def answer(self, path: str) -> Response | None:
         """Return the page, or the name of its version."""
         if path == "/":
             data = self.page().encode("utf-8", "replace")
-            return Answer(data, "text/html; charset=utf-8")
-        return Answer(self.version().encode()) if path == "/version" else None
+            return Response(data, "text/html; charset=utf-8")
+        return Response(self.version().encode()) if path == "/version" else None
 
 
 MIME_TYPES = {
@@ -135,7 +135,7 @@ class Folder:
     def look(self) -> None:
         """Do nothing: files are read when they are asked for."""
 
-    def answer(self, path: str) -> Answer | None:
+    def answer(self, path: str) -> Response | None:
         """Return a file of the folder, links that lead out of it excluded."""
         name = unquote(path).removeprefix("/") or "index.html"
         file, access = named_file(name, self.path, self.path)
@@ -147,7 +147,7 @@ class Folder:
             return None
         keep = "max-age=31536000, immutable" if _BUILT.fullmatch(file.name) else "no-cache"
         kind = MIME_TYPES.get(file.suffix, "application/octet-stream")
-        return Answer(data, kind, keep, "SAMEORIGIN")
+        return Response(data, kind, keep, "SAMEORIGIN")
 
 
 class Server(ThreadingHTTPServer):
@@ -236,17 +236,17 @@ class _Handler(BaseHTTPRequestHandler):
         # urlsplit raises for text that is no address.
         path = self.path.partition("?")[0]
         if not self.server.is_this_server(self.headers.get("Host", "")):
-            self._send(HTTPStatus.FORBIDDEN, Answer(b"this page is not for strangers\n"))
+            self._send(HTTPStatus.FORBIDDEN, Response(b"this page is not for strangers\n"))
         elif (found := self.server.source.answer(path)) is not None:
             self._send(HTTPStatus.OK, found)
         else:
-            self._send(HTTPStatus.NOT_FOUND, Answer(b"there is nothing here\n"))
+            self._send(HTTPStatus.NOT_FOUND, Response(b"there is nothing here\n"))
 
     def do_HEAD(self) -> None:
         """Answer like GET, with headers only."""
         self.do_GET()
 
-    def _send(self, status: HTTPStatus, found: Answer) -> None:
+    def _send(self, status: HTTPStatus, found: Response) -> None:
         headers = {
             "Content-Type": found.kind,
             "Content-Length": str(len(found.data)),

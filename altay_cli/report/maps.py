@@ -109,7 +109,7 @@ def layout(board: Board) -> MapLayout:
 def ink_on(colour: str, *, drawn: bool = False) -> str:
     """Return dark or light, whichever is readable on a colour.
 
-    drawn: for an icon, which is light wherever that stands out, so that icons look alike.
+    drawn: for an icon, which is light if the contrast allows it.
     """
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]

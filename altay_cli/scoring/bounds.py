@@ -16,7 +16,7 @@ from altay_cli.scoring import limits
 class Bounds(NamedTuple):
     """The points of a category: from ``least`` to ``most``, or one of ``values``.
 
-    together: the most of all players. None stands for no limit.
+    together: the most of all players. None means no limit.
     """
 
     least: int | None

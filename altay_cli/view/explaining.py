@@ -31,7 +31,7 @@ from altay_cli.pack.words import words_of
 from altay_cli.scoring.claims import losers
 from altay_cli.scoring.score import Standing
 from altay_cli.view import limits
-from altay_cli.view.recording import Checked, LineRecorder, Record
+from altay_cli.view.recording import CheckedRequirement, LineRecorder, Record
 
 _OPEN = frozenset({"undecided", "not-judged"})
 
@@ -46,7 +46,7 @@ _ABOUT = {
 }
 
 
-class _Part(NamedTuple):
+class _LineStatement(NamedTuple):
     """A statement of a line.
 
     written, judged: as in the log, and as it was read.
@@ -137,7 +137,7 @@ class _Explainer:
             "findings": [self._finding(f) for f in findings if f.span.line == self.line],
         }
 
-    def _parts(self) -> Iterator[_Part]:
+    def _parts(self) -> Iterator[_LineStatement]:
         if not self.number:
             return
         written = [part for _, part, _ in _on_line(self.log.games[self.number - 1], self.line)]
@@ -145,7 +145,7 @@ class _Explainer:
         same = len(written) == len(judged)
         for number, (kind, statement, heading) in enumerate(judged):
             is_claim = kind in {"setup", "position", "move"} and self._is_claim(statement)
-            yield _Part(
+            yield _LineStatement(
                 "expect" if is_claim else kind,
                 written[number] if same else statement,
                 statement,
@@ -156,7 +156,7 @@ class _Explainer:
         binder = None if self.recorder is None else self.recorder.match.binder
         return binder is not None and binder.is_claim(statement.phrase)
 
-    def _about(self, parts: Sequence[_Part]) -> str:
+    def _about(self, parts: Sequence[_LineStatement]) -> str:
         """Say what a line is, in one sentence."""
         if parts:
             texts = [self._phrase(_ABOUT[part.kind]) for part in parts]
@@ -181,7 +181,7 @@ class _Explainer:
 
     # ------------------------------------------------------------ statements
 
-    def _statement(self, part: _Part, findings: Sequence[Finding]) -> dict[str, object]:
+    def _statement(self, part: _LineStatement, findings: Sequence[Finding]) -> dict[str, object]:
         recorder = self.recorder
         record = Record() if recorder is None else recorder.records[id(part.judged)]
         verdict = self._verdict(part, record, findings)
@@ -225,7 +225,7 @@ class _Explainer:
             "possible": self._possible(part, move) if verdict == "illegal" else [],
         }
 
-    def _verdict(self, part: _Part, record: Record, findings: Sequence[Finding]) -> str:
+    def _verdict(self, part: _LineStatement, record: Record, findings: Sequence[Finding]) -> str:
         errors = [finding for finding in findings if finding.severity is Severity.ERROR]
         if errors:
             return "undecided" if {error.rule for error in errors} <= _OPEN else "illegal"
@@ -251,7 +251,7 @@ class _Explainer:
         template = "not judged because of line {line}: {message}"
         return self._phrase(template, line=cause.span.line, message=cause.message)
 
-    def _requirement(self, check: Checked) -> dict[str, object]:
+    def _requirement(self, check: CheckedRequirement) -> dict[str, object]:
         return {
             "id": check.rule,
             "text": check.text,
@@ -269,7 +269,9 @@ class _Explainer:
 
     # ------------------------------------------------------------ claims
 
-    def _computed(self, part: _Part, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
+    def _computed(
+        self, part: _LineStatement, findings: Sequence[Finding]
+    ) -> Iterator[dict[str, object]]:
         """Yield the claim of a result as a requirement, with what is computed."""
         standing = self.game.standing
         claim = None if standing is None else _claimed(part.judged, standing)
@@ -303,7 +305,7 @@ class _Explainer:
 
     # ------------------------------------------------------------ what would be legal
 
-    def _possible(self, part: _Part, move: MoveDef | None) -> list[str]:
+    def _possible(self, part: _LineStatement, move: MoveDef | None) -> list[str]:
         """Return legal moves at this place, those of the same kind first."""
         if part.kind not in {"move", "heading"} or self.recorder is None:
             return []
@@ -341,7 +343,7 @@ def _on_line(record: GameRecord, line: int) -> list[tuple[str, Statement, str]]:
     return found
 
 
-class _Claim(NamedTuple):
+class _ExplainedClaim(NamedTuple):
     """What a claim of the result says, and what is computed.
 
     category: its id, "" for the winners.
@@ -356,7 +358,7 @@ class _Claim(NamedTuple):
 _NOBODY = "–"
 
 
-def _claimed(statement: Statement, standing: Standing) -> _Claim | None:
+def _claimed(statement: Statement, standing: Standing) -> _ExplainedClaim | None:
     items = statement.items
     verb = items[0].text.casefold() if items else ""
     if not statement.actor:
@@ -366,7 +368,7 @@ def _claimed(statement: Statement, standing: Standing) -> _Claim | None:
         computed = losers(standing) if verb == "loser" else standing.winners
         agrees = {*map(normal, named)} == {*map(normal, computed)}
         claimed, found = (", ".join(names) or _NOBODY for names in (named, computed))
-        return _Claim(claimed, found, "", agrees)
+        return _ExplainedClaim(claimed, found, "", agrees)
     names = {normal(player.player): player for player in standing.players}
     player = names.get(normal(player_name(statement.actor)))
     if player is None or len(items) < 2:
@@ -378,4 +380,4 @@ def _claimed(statement: Statement, standing: Standing) -> _Claim | None:
         return None
     category = verb if verb in points else "score"
     agrees = items[1].value == points_found
-    return _Claim(items[1].text, str(points_found), category, agrees)
+    return _ExplainedClaim(items[1].text, str(points_found), category, agrees)

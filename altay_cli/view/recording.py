@@ -25,7 +25,7 @@ Value = tuple[str, str]
 """A name, and its value in words."""
 
 
-class Checked(NamedTuple):
+class CheckedRequirement(NamedTuple):
     """A requirement at the moment of a move.
 
     holds: None if it could not be evaluated.
@@ -53,7 +53,7 @@ class Record:
     round: int = 0
     reached: bool = False
     meanings: list[Value] = field(default_factory=list)
-    checks: list[Checked] = field(default_factory=list)
+    checks: list[CheckedRequirement] = field(default_factory=list)
     changes: list[Value] = field(default_factory=list)
 
 
@@ -200,7 +200,9 @@ class LineRecorder(Watcher):
             return None
         return self.match.state.words.text(value)
 
-    def _checked(self, requirement: Requirement, reading: Reading, values: MoveValues) -> Checked:
+    def _checked(
+        self, requirement: Requirement, reading: Reading, values: MoveValues
+    ) -> CheckedRequirement:
         state, text = self.match.state, requirement.text
         holds: bool | None = None
         try:
@@ -221,7 +223,7 @@ class LineRecorder(Watcher):
             message = title or self._phrase("not so: {message}", message=unfilled)
         shown = dict(self._values(requirement, values))
         cite = text.cite or (reading.parsed.move.cite if text.of_move else {})
-        return Checked(
+        return CheckedRequirement(
             text.rule,
             message,
             holds,

@@ -34,8 +34,8 @@ class Count(NamedTuple):
 
 
 @dataclass(slots=True)
-class Course:
-    """What games show of scores, formulas and ends.
+class Observations:
+    """The scores, formulas and ends that games have had.
 
     changing: zones that were not always the same when scores were looked at.
     undone: a game where the last round is announced, and then is not the last.
@@ -49,7 +49,7 @@ class Course:
     _listings: int = field(default=0, compare=False)
     _is_ending: bool = field(default=False, compare=False)
 
-    def absorb(self, other: Course) -> None:
+    def absorb(self, other: Observations) -> None:
         """Add what another game shows."""
         self.counts.update(other.counts)
         self.changing |= other.changing
@@ -72,7 +72,7 @@ class Course:
             return
         self._round = game.round
         account = game.state.account
-        left = account.left if account else 0  # what is only observed costs the game nothing
+        left = account.left if account else 0  # observing costs the game no steps
         if game.pack.categories:
             self._count_scores(game.score(), BETWEEN if is_between else WITHIN)
         self._count_formulas(game.state, BETWEEN if is_between else WITHIN)
