@@ -24,7 +24,7 @@ from altay_cli.compile.load import link_pack
 from altay_cli.compile.plans import parsed, replaced
 from altay_cli.expressions.checker import Checked, check
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.typed import Applied, Choice, Member, Reference
+from altay_cli.expressions.typed import Applied, Conditional, Member, Reference
 from altay_cli.expressions.types import BOOL, INT, STRING, Type
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.simulated import PlayPlan, playout
@@ -96,7 +96,7 @@ class Wrapper:
             source = f"({source}) && ({kind})"
         elif plain.type == INT:
             source = f"({source}) + (({kind}) ? 0 : 1)"
-        elif plain.type == STRING and not isinstance(plain.tree, Choice):  # "is" or "are"
+        elif plain.type == STRING and not isinstance(plain.tree, Conditional):  # "is" or "are"
             source = f"({source}) + (({kind}) ? '' : 'x')"
         elif plain.type.name == "list":
             source = f"({source}).filter(k_, {kind})"
