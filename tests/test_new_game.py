@@ -78,6 +78,34 @@ def test_a_new_game_is_not_written_over_another(
     assert list((tmp_path / "noughts").iterdir()) == []
 
 
+@pytest.mark.parametrize("base", ["chess", "gofish", "altay", "innovation"])
+def test_a_game_begun_from_another_is_sound(
+    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["rules", "new-game", "harbour", "--like", base])
+    assert result.exit_code == 0, result.output
+    result = CliRunner().invoke(main, ["rules", "check", "harbour", "--play", "0"])
+    assert result.output == "harbour: no errors\n"
+    result = CliRunner().invoke(main, ["check", "--packs", ".", "harbour/example.agn"])
+    assert result.output == "1 game: legal\n"
+    assert '[Game "harbour"]' in (tmp_path / "harbour/example.agn").read_text("utf-8")
+    assert not (tmp_path / "harbour/messages").exists()
+    for path in (tmp_path / "harbour").rglob("*.yaml"):
+        first = path.read_text("utf-8").splitlines()[0]
+        assert (path.parent / first.partition("$schema=")[2]).is_file()
+
+
+def test_a_game_is_not_begun_from_one_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["rules", "new-game", "harbour", "--like", "ludo"])
+    assert result.exit_code != 0
+    assert "there are no rules `ludo`; there is: altay, chess," in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_that_nothing_reads_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(main, ["rules", "new-game", "noughts"]).exit_code == 0

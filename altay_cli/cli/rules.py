@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from altay_cli.base.findings import either, fill
-from altay_cli.base.resources import FRAMES, data_folder, pack_folder
+from altay_cli.base.resources import FRAMES, data_folder, pack_folder, packs_beside
 from altay_cli.base.translations import translated_finding
 from altay_cli.cli import output
 from altay_cli.cli.rulesets import (
@@ -270,27 +271,80 @@ def rules_new(name: str, game: str | None) -> None:
 
 @click.command("new-game")
 @click.argument("name")
-def rules_new_game(name: str) -> None:
+@click.option("--like", "base", metavar="GAME", help="Begin from the rules of this game.")
+def rules_new_game(name: str, base: str | None) -> None:
     """Write a folder NAME with the rules of a small game, as a start for a game of your own.
 
     You can check, play and simulate them as they are. Their first lines name the schemas in
     NAME/schemas, for completion and checks in editors. Continue with docs/new-game.md.
+
+    With --like, the rules are those of another game, without the translations of its messages, and
+    NAME/example.agn is a game played by them. Choose one that has what yours needs: chess for
+    pieces that move, gofish for hidden cards.
     """
     title, folder = _title(name), Path(name)
     if folder.exists():
         raise output.Refused("{path} exists already", path=folder)
-    sample, schemas = data_folder("rules") / FRAMES / "new-game", data_folder("schemas")
-    for path in sorted(sample.rglob("*.yaml")):
-        text = path.read_text(encoding="utf-8").replace("GAME", name).replace("TITLE", title)
-        inner = path.relative_to(sample)
-        kind = next(kind for pattern, kind in LAYOUT if inner.match(pattern))
-        up = "../" * (len(inner.parts) - 1)
+    schemas = data_folder("schemas")
+    for inner, text in _copied_game(base, name, title) if base else _small_game(name, title):
+        up = "../" * len(inner.parts[1:])
+        kind = next((kind for pattern, kind in LAYOUT if inner.match(pattern)), "variant")
         head = f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json"
         output.create(folder / inner, f"{head}\n{text}")
     for path in sorted(schemas.glob("*.schema.json")):
         output.create(
             folder / "schemas" / path.name, path.read_text(encoding="utf-8"), quietly=True
         )
+    if base:
+        output.create(folder / "example.agn", _example(folder))
+
+
+def _small_game(name: str, title: str) -> Iterator[tuple[Path, str]]:
+    """Yield path and text of each file of the sample game."""
+    sample = data_folder("rules") / FRAMES / "new-game"
+    for path in sorted(sample.rglob("*.yaml")):
+        text = path.read_text(encoding="utf-8").replace("GAME", name).replace("TITLE", title)
+        yield path.relative_to(sample), text
+
+
+def _copied_game(base: str, name: str, title: str) -> Iterator[tuple[Path, str]]:
+    """Yield path and text of each rule file of another game, under a new id and title.
+
+    Translations of messages are left out: they would no longer fit the first changed message.
+    """
+    if base not in pack_names():
+        message = "there are no rules `{name}`; there is: {names}"
+        raise output.Refused(message, name=base, names=tuple(pack_names()))
+    source = pack_folder(base)
+    for path in sorted(source.rglob("*.yaml")):
+        inner = path.relative_to(source)
+        if inner.parts[0] == "messages":
+            continue
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r"\A# yaml-language-server:.*\n", "", text)
+        text = re.sub(
+            rf"^(game|extends): {re.escape(base)}$", rf"\1: {name}", text, flags=re.MULTILINE
+        )
+        if inner.name == "game.yaml":
+            text = re.sub(r"^title: .*$", f"title: {title}", text, count=1, flags=re.MULTILINE)
+        yield inner, text
+
+
+def _example(folder: Path) -> str:
+    """Return a log of a game that is played by the rules in a folder, to its end if possible."""
+    from altay_cli.compile.load import load_pack
+    from altay_cli.simulation import limits
+    from altay_cli.simulation.simulated import GREEDY, PlayPlan, playout
+
+    with packs_beside(folder):
+        players = load_pack(folder.name).least
+        plan = PlayPlan(folder.name, players, (GREEDY,), seed=1, keep=True)
+        played = playout(plan, 1)
+        for number in range(2, limits.EXAMPLE_TRIES + 1):
+            if played.ended:
+                break
+            played = playout(plan, number)
+    return played.log or ""
 
 
 def _title(name: str) -> str:

@@ -11,3 +11,6 @@ CHOICE_STEPS = 300
 
 # In one sweep.
 MOST_VALUES = 40
+
+# Games that are played until one of them ends, for the example of a new game.
+EXAMPLE_TRIES = 8
