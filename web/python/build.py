@@ -66,6 +66,9 @@ _ENCODINGS = (
     "utf_32",
 )
 
+# Of the table of lines in Python's code objects (`InternalDocs/code_objects.md` in CPython).
+_NO_LINE, _MOST_UNITS = 0x80 | 15 << 3, 8
+
 # Of these, only modules that answers need are taken.
 _ONLY_USED = (
     "altay_cli.archive", "altay_cli.cli", "altay_cli.replay.page", "altay_cli.replay.serving",
@@ -76,11 +79,23 @@ _ONLY_USED = (
 _KEPT = ("jinja2.debug",)  # needed only by errors
 
 
-def _compiled(source: bytes, name: str, optimize: int) -> CodeType:
-    return compile(source, name, "exec", dont_inherit=True, optimize=optimize)
+def _compiled(source: bytes, name: str, *, lines: bool = True) -> CodeType:
+    code = compile(source, name, "exec", dont_inherit=True, optimize=OPTIMIZE)
+    return code if lines else without_lines(code)
 
 
-def modules(folder: Path, package: str, optimize: int) -> Iterator[tuple[str, CodeType]]:
+def without_lines(code: CodeType) -> CodeType:
+    """Return code whose tracebacks name functions, but no lines; that is a fifth smaller."""
+    parts = (
+        without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts
+    )
+    # A byte says that so many units of two bytes, up to eight, come from no line.
+    full, rest = divmod(len(code.co_code) // 2, _MOST_UNITS)
+    table = [_NO_LINE | _MOST_UNITS - 1] * full + [_NO_LINE | rest - 1] * bool(rest)
+    return code.replace(co_linetable=bytes(table), co_consts=tuple(parts))
+
+
+def modules(folder: Path, package: str, *, lines: bool = True) -> Iterator[tuple[str, CodeType]]:
     """Yield name and code of each module of a package in a folder."""
     for path in sorted((folder / package).rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
@@ -88,7 +103,7 @@ def modules(folder: Path, package: str, optimize: int) -> Iterator[tuple[str, Co
         name = ".".join(parts[:-1] if is_package else parts)
         yield (
             name + PACKAGE * is_package,
-            _compiled(path.read_bytes(), f"{'/'.join(parts)}.py", optimize),
+            _compiled(path.read_bytes(), f"{'/'.join(parts)}.py", lines=lines),
         )
 
 
@@ -150,17 +165,17 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
     top = Path(packages)
     code = {
         name: made
-        for folder, package, level in (
-            (Path(program), PROGRAM, OPTIMIZE),
-            (Path(own, "standins"), "rpds", OPTIMIZE),
-            *((top, name, OPTIMIZE) for name in LIBRARIES),
+        for folder, package, lines in (
+            (Path(program), PROGRAM, True),
+            (Path(own, "standins"), "rpds", True),
+            *((top, name, False) for name in LIBRARIES),
         )
-        for name, made in modules(folder, package, level)
+        for name, made in modules(folder, package, lines=lines)
     }
     for name in [*code]:
         parent = name.removesuffix(PACKAGE).rpartition(".")[0]
         if parent and parent + PACKAGE not in code:  # a namespace, without a module of its own
-            code[parent + PACKAGE] = _compiled(b"", f"{parent}/__init__.py", OPTIMIZE)
+            code[parent + PACKAGE] = _compiled(b"", f"{parent}/__init__.py")
     files = dict(
         file
         for folder, part in [
@@ -184,9 +199,7 @@ def write_archives(program: str, packages: str, own: str, out: str, library: str
         name.removesuffix(PACKAGE): part for part in (DRAWING, HOUSE) for name in parts[part]
     }
     for name in OWN:
-        parts["core"][name] = _compiled(
-            Path(own, f"{name}.py").read_bytes(), f"{name}.py", OPTIMIZE
-        )
+        parts["core"][name] = _compiled(Path(own, f"{name}.py").read_bytes(), f"{name}.py")
     core_files = {
         path: text for path, text in files.items() if any(map(Path(path).match, _CORE_FILES))
     }
@@ -275,7 +288,7 @@ def compiled_library(library: Path, used: Collection[str]) -> bytes:
             data, packing = source.read(entry), zipfile.ZIP_DEFLATED
             if is_used and name.endswith(".py"):
                 head = MAGIC_NUMBER + bytes(12)  # flags, time, size: it is never compared
-                data, name = head + dumps(_compiled(data, name, OPTIMIZE)), f"{name}c"
+                data, name = head + dumps(_compiled(data, name, lines=False)), f"{name}c"
                 packing = zipfile.ZIP_STORED
             target.writestr(zipfile.ZipInfo(name), data, packing, 9)
     return out.getvalue()
