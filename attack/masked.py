@@ -22,7 +22,7 @@ from altay_cli.checking.filling import fill, fill_any
 from altay_cli.checking.tags import rules_of
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
-from altay_cli.moves.listing import Ability
+from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack

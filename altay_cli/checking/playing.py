@@ -57,9 +57,10 @@ from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Gap, Stop
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
+from altay_cli.moves.ability import Ability
 from altay_cli.moves.addresses import ref_of
 from altay_cli.moves.choices import DRAW, NAME, UNNAMED, Choice, Choices
-from altay_cli.moves.listing import Ability, Lister, Move
+from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.outcomes import Outcome, changes_since, outcome
 from altay_cli.moves.wording import speller

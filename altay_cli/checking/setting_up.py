@@ -18,8 +18,9 @@ from altay_cli.match.reporting import Stop
 from altay_cli.match.setup import Setup
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
+from altay_cli.moves.ability import Ability
 from altay_cli.moves.choices import UNNAMED
-from altay_cli.moves.listing import Ability, Lister, Move
+from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.outcomes import outcome
 from altay_cli.moves.wording import speller
 from altay_cli.notation.parser import parse

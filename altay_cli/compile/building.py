@@ -108,6 +108,7 @@ def compile_rules(c: Context) -> Pack:
         zones=c.zones,
         moves=tuple(all_moves.values()),
         headings=headings(c, all_moves.values()),
+        goals=tuple(c.goals.values()),
         claims=tuple(claims(c)),
         decisions={decision.id: decision for decision in decisions(c)},
         procedures=procedures,

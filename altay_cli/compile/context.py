@@ -97,6 +97,8 @@ class Context:
         """Parts of expressions that the cache stores once."""
         self.about = ""
         """The title of the move or section being compiled."""
+        self.goals: dict[DataPath, m.Goal] = {}
+        """By path: what requirements compare among the possible moves."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.routines: list[m.Effects] = []
         self.constants: dict[str, object] = {}
@@ -424,7 +426,7 @@ class Clause:
             () if help_line is None else (help_line,),
             data.get("title", ""),
             ruling,
-            str(data["that"]) if "that" in data else None,
+            next((str(data[key]) for key in ("that", "best") if key in data), None),
             self.named("unrecorded", "kind", c.kinds) or "",
             self.optional_message("since"),
             cite is None and not {"cite", "source"} & data.keys(),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from altay_cli.base.findings import Text, either
 from altay_cli.compile.context import WRONG, Clause, Context
 from altay_cli.compile.effects import effects, recovery, revealed
-from altay_cli.compile.vocabulary import PLAYER, shape_of, type_in
-from altay_cli.expressions.checker import Checked
-from altay_cli.expressions.environment import Symbol
+from altay_cli.compile.vocabulary import PLAYER, REACHING, shape_of, type_in
+from altay_cli.expressions.checker import Checked, check
+from altay_cli.expressions.environment import Symbol, by_name
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, Unifier, list_of
 from altay_cli.notation.parser import parse, tokens_of
 from altay_cli.notation.tree import SectionKind
@@ -67,11 +68,12 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
     c.move_envs[ident] = clause.env
     patterns = _patterns(clause, slots)
     also = _compile_patterns(c.part("slips", "written", ident), slots, entry)
+    bests: list[tuple[str, m.Expr]] = []
     requires = [
         requirement
         for section in ("_defaults", "requires")
         for _, part in clause.parts(section)
-        if (requirement := _requirement(part, ident, slots, cite)) is not None
+        if (requirement := _requirement(part, ident, slots, cite, bests)) is not None
     ]
     return m.MoveDef(
         # Expressions are numbered in this order.
@@ -89,7 +91,7 @@ def _move(number: int, ident: str, entry: Clause) -> m.MoveDef:
         patterns=patterns,
         slots=slots,
         when=when,
-        lets=lets,
+        lets=(*lets, *bests),
         requires=tuple(requires),
         unread=mended,
         also=also,
@@ -127,7 +129,10 @@ def _gives(clause: Clause, decision: str | None) -> m.Expr | None:
     return clause.optional("gives", wanted)
 
 
-def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Requirement | None:
+def _requirement(
+    clause: Clause, move: str, slots: Slots, cite: m.Cite, bests: list[tuple[str, m.Expr]]
+) -> m.Requirement | None:
+    """Compile a requirement; add to ``bests`` what it compares, which is computed first."""
     rule = clause.get("rule")
     if "use" in clause:
         rule = clause.named("use", "rule", clause.c.section("rules"))
@@ -135,10 +140,56 @@ def _requirement(clause: Clause, move: str, slots: Slots, cite: m.Cite) -> m.Req
             return None
         clause = clause.c.part("rules", rule, env=clause.env)
     at = clause.named("at", "slot", slots)
+    if "best" in clause:
+        goal = _goal(clause)
+        best = f"_best{len(bests) + 1}"
+        symbol = Symbol(INT, f"v_{best}", (f"v_{best}", best))
+        clause = replace(clause, env=clause.env.child({"best": symbol, best: symbol}))
+        text = clause.rule_text(rule, cite)
+        bests.append((best, _reaching(clause, f"_most(me, {goal})", INT)))
+        that = _reaching(clause, f"_reaches(me, {goal}, {best})", BOOL)
+        then, before = recovery(clause, rule, move)
+        return m.Requirement(text, that, at, then, before, afterwards=True, goal=goal)
     text = clause.rule_text(rule, cite)
     that = clause["that"].expr(BOOL)
     then, before = recovery(clause, rule, move)
     return m.Requirement(text, that, at, then, before, clause.get("afterwards", False))
+
+
+def _goal(clause: Clause) -> int:
+    """Return the index of what is compared, the same for all moves that use a shared rule."""
+    c, path = clause.c, clause.path
+    for key in ("that", "afterwards"):
+        if key in clause:
+            wrong = "`best` stands in place of `that`, and compares the states after the moves"
+            clause[key].problem("best-unusable", wrong, key=True)
+    if path not in c.goals:
+        known = c.section("moves")
+        moves = {name for _, part in clause.parts("among") if (name := _tried(part, known))}
+        best = replace(clause["best"], env=c.env).with_names({"me": PLAYER}).expr(INT)
+        c.goals[path] = m.Goal(best, tuple(name for name in known if name in moves))
+    return list(c.goals).index(path)
+
+
+def _tried(clause: Clause, known: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """Return the move named here, unless it is unknown or its outcome is chance."""
+    name: str = clause.data
+    if name not in known:
+        clause.unknown("move", known)
+        return None
+    for slot, taken in known[name].get("takes", {}).items():
+        if taken["type"].startswith("drawn "):
+            wrong = "`{move}` cannot be tried: `<{slot}>` is drawn"
+            clause.problem("best-unusable", wrong, move=name, slot=slot)
+            return None
+    return name
+
+
+def _reaching(clause: Clause, source: str, kind: Type) -> m.Expr:
+    """Compile what the program asks for a requirement; it is shown as what is compared."""
+    functions = {**clause.env.functions, **by_name(REACHING)}
+    checked = check(source, replace(clause.env, functions=functions), kind)
+    return clause["best"].register(checked)
 
 
 def _slots(clause: Clause) -> tuple[Slots, Clause]:

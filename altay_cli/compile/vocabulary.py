@@ -297,4 +297,12 @@ STANDING = (
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
     ),
 )
-"""The environment of expressions that define none."""
+"""What cannot be asked in `status`, `outcome` and functions of the rules."""
+
+REACHING = (
+    overload("_most", INT, "S.able.most({0}, {1})", PLAYER, INT, method=False, safe=False,
+             reads="able"),
+    overload("_reaches", BOOL, "S.able.reaches({0}, {1}, {2})", PLAYER, INT, INT, method=False,
+             safe=False, reads="able"),
+)  # fmt: skip
+"""What requirements with `best` ask; rules cannot."""

@@ -18,7 +18,7 @@ from altay_cli.base.findings import (
 from altay_cli.base.values import Entity
 from altay_cli.lint import limits
 from altay_cli.match.state import State
-from altay_cli.moves.listing import Ability
+from altay_cli.moves.ability import Ability
 from altay_cli.pack import model as m
 from altay_cli.pack.words import as_template, reason
 from altay_cli.scoring.bounds import evaluated, seated

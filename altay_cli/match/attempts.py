@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 
 from altay_cli.base.budget import CONTENTS
-from altay_cli.base.findings import EvaluationError, Severity, UnrecordedError
+from altay_cli.base.findings import EvaluationError, Severity, Text, UnrecordedError
 from altay_cli.base.values import Entity, subjects_of
 from altay_cli.match.breaches import report_breach, report_undecidable
 from altay_cli.match.decisions import EffectsInterrupted, PendingDecision
@@ -14,7 +14,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.match.reporting import Stop, StopReason
 from altay_cli.pack.layout import FORCED, PENDING
-from altay_cli.pack.model import LEGAL
+from altay_cli.pack.model import LEGAL, MoveDef
 
 
 def attempt(
@@ -35,6 +35,8 @@ def attempt(
     state, report, move, values = match.state, match.report, reading.parsed.move, reading.values
     if not first:
         _begin(match, reading, pending)
+    if move.looks_back:
+        state.able.left_open = None
     try:
         made: int
         if isinstance(values, MoveValues):
@@ -55,9 +57,19 @@ def attempt(
         # The effects ended early: later requirements are unchecked.
         if move.looks_back and not isinstance(values, MoveValues):
             return 0
+    if move.looks_back and state.able.left_open is not None:
+        _report_open(match, move, state.able.left_open)
     if not state.cells[PENDING] and report.context.phase == "turns":
         match.run_triggers(move)
     return LEGAL
+
+
+def _report_open(match: Match, move: MoveDef, goal: int) -> None:
+    text = next(requirement.text for requirement in move.requires if requirement.goal == goal)
+    rule = match.state.finding_words.word(text.title) or text.rule
+    template = "not judged, because too many moves are possible here: {rule}"
+    cite = text.cite or (move.cite if text.of_move else {})
+    match.report.add("too-many-moves", Severity.WARNING, Text(template, rule=rule), cite=cite)
 
 
 def _begin(match: Match, reading: Reading, pending: PendingDecision | None) -> None:

@@ -33,8 +33,12 @@ def report_breach(match: Match, requirement: Requirement, reading: Reading) -> N
     help_lines = report.help(text, reading.values, about)
     legal = _alternatives(match, at, reading) if helps and at else []
     about += legal[: source_limits.MAX_NAMES]
-    if legal:
-        names = tuple(match.state.finding_words.name(entity) for entity in legal)
+    names = tuple(match.state.finding_words.name(entity) for entity in legal)
+    me = reading.values.get("me")
+    if helps and requirement.goal is not None and isinstance(me, Entity):
+        statements = match.state.able.best_statements(me, requirement.goal, match.writing)
+        names = tuple(f"`{statement}`" for statement in statements)
+    if names:
         if len(names) > source_limits.MAX_NAMES:
             names = (*names[: source_limits.MAX_NAMES], "…")
         help_lines.append(Text("possible here: {names}", names=names))

@@ -49,13 +49,30 @@ from altay_cli.pack.layout import (
 from altay_cli.pack.model import Check, DrawEffect, Effects, Expr, Message, Pack, Phase, Trigger
 from altay_cli.pack.words import words_for_findings, words_of
 
-Able = Callable[[Entity | None, str | None], bool]
-"""Returns whether a player has a legal move, perhaps of a given kind."""
 
+class Able:
+    """What players can do in a state; here, where no move can be listed, each question fails.
 
-def unable(_: Entity | None, __: str | None = None) -> bool:
-    """Raise EvaluationError: no move can be listed here."""
-    raise EvaluationError("unable", "whether a player can move is not asked here")
+    left_open: the goal of a comparison that remains open, because there is too much to try.
+    """
+
+    left_open: int | None = None
+
+    def __call__(self, _actor: Entity | None, _move: str | None = None) -> bool:
+        """Return whether a player has a legal move, perhaps of a given kind."""
+        raise EvaluationError("unable", "whether a player can move is not asked here")
+
+    def most(self, _actor: Entity, _goal: int) -> int:
+        """Return the best that a player can reach with the moves of a goal."""
+        raise EvaluationError("unable", "whether a player can move is not asked here")
+
+    def reaches(self, _actor: Entity, _goal: int, _best: int) -> bool:
+        """Return False if a player certainly cannot reach the best, right after a move."""
+        raise EvaluationError("unable", "whether a player can move is not asked here")
+
+    def best_statements(self, _actor: Entity, _goal: int, _language: str) -> list[str]:
+        """Return the moves with which the best can begin."""
+        return []
 
 
 def frozen(value: Any) -> Hashable:
@@ -114,7 +131,7 @@ class State(Budget):
         self.evaluates_end = True
         """False while the rules must assume that the game goes on."""
         self.memo: dict[object, Any] = {}
-        self.able: Able = unable if able is None else able(self)
+        self.able: Able = Able() if able is None else able(self)
         # By position: the cell that counts its occurrences.
         self._met: dict[tuple[Hashable, ...], int] = {}
 

@@ -9,6 +9,15 @@ MOVE_STEPS = 150
 # Asking who can move.
 ABLE_STEPS = 50
 
+# Searching the best that a player can reach from a position.
+SEARCH_STEPS = 10_000_000
+
+# The moves of a turn, one after the other, in such a search.
+MAX_LINE = 50
+
+# A game pays for one of so many steps of a search.
+SEARCH_SHARE = 20
+
 # How deeply `can move` may depend on `can move`.
 MAX_ASKED = 3
 

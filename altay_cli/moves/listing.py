@@ -17,12 +17,10 @@ from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionErro
 from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_item, unnamed, unseen_in
 from altay_cli.match.decisions import PendingDecision, Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver, rank
-from altay_cli.match.state import State
 from altay_cli.moves import limits
-from altay_cli.moves.wording import Speller, counted, speller
+from altay_cli.moves.wording import Speller, counted
 from altay_cli.notation.parser import parse
 from altay_cli.pack import limits as pack_limits
-from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.layout import WATCHED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
@@ -478,6 +476,24 @@ class Lister(SlotValues):
             self._add_moves(plan, base, None, moves, given)
         return moves
 
+    def candidates_among(
+        self, moves: Sequence[str], due: PendingDecision | None, base: Values
+    ) -> Iterator[tuple[Plan, MoveValues, Mapping[str, Any]]]:
+        """Yield the legal moves of some kinds, with the sources of their slots.
+
+        due: the decision that they answer. Charge the current budget.
+        """
+        self.state.memo.clear()
+        self._subset_cache.clear()
+        decision = None if due is None else due.decision
+        for ident in moves:
+            plan = self._plans.get(ident)
+            if plan is None or plan.lister is None or plan.move.answers != decision:
+                continue
+            if self._conditions_hold(plan.gate, base):
+                for filled, there in plan.lister(self.state, {**base, **plan.drawn}, self):
+                    yield plan, MoveValues(filled, plan.move, self.state), there
+
     def can_move(self, actor: Entity | None, move: str | None) -> bool:
         """Return True if a player can move; charge the current budget."""
         self.state.memo.clear()
@@ -553,7 +569,7 @@ class Lister(SlotValues):
             if self.tries:
                 named.settle()  # while the supposition holds
                 seen = {**there, **self._known_domains}
-            move = self._written(plan, named, seen, active)
+            move = self.written(plan, named, seen, active)
             if move is not None:
                 moves.append(move)
         if plan.infers and len(moves) > 1:
@@ -561,13 +577,14 @@ class Lister(SlotValues):
 
     # ------------------------------------------------------------ statements
 
-    def _written(
+    def written(
         self,
         plan: Plan,
         values: Values,
         there: Mapping[str, Bag | Sequence[Entity] | None],
         active: Entity | None,
     ) -> Move | None:
+        """Return a move with its statement; None if that would be read otherwise."""
         self.state.charge(limits.MOVE_STEPS * (1 + len(plan.slots)))
         move = plan.move
         written = self._slot_texts(plan, values, there)
@@ -653,40 +670,3 @@ def _slot_text(
     if value is None:
         return "?" if slot.hidden and not slot.optional else ""
     return "" if isinstance(value, Drawn) else str(value)
-
-
-# ---------------------------------------------------------------- whether anything is legal
-
-
-class Ability:
-    """Answers which players can move in a state.
-
-    A lister at work cannot be asked again; a nested question takes another one.
-    """
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        # None for each not yet made.
-        self._idle: list[Lister | None] = [None] * limits.MAX_ASKED
-
-    def __call__(self, actor: Entity | None, move: str | None = None) -> bool:
-        """Return True if a player has a legal move in a turn.
-
-        The game counts as not ended. Raise BudgetError if the answer depends on itself.
-        """
-        self._state.charge(limits.ABLE_STEPS)
-        if not self._idle:
-            message = "whether a move can be made depends on whether it can be made"
-            raise BudgetError(message=message)
-        lister = self._idle.pop()
-        if lister is None:
-            pack = self._state.pack
-            lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
-        # An end by the same move must not hide that a mated player cannot move.
-        evaluates_end, self._state.evaluates_end = self._state.evaluates_end, False
-        try:
-            return lister.can_move(actor, move)
-        finally:
-            self._state.evaluates_end = evaluates_end
-            self._state.memo.clear()  # the next question may concern another player
-            self._idle.append(lister)

@@ -15,7 +15,8 @@ from altay_cli.match.match import Match
 from altay_cli.match.readings import MoveValues
 from altay_cli.match.state import State
 from altay_cli.moves import limits
-from altay_cli.moves.listing import Ability, Lister, Move, joined, listed_slot
+from altay_cli.moves.ability import Ability
+from altay_cli.moves.listing import Lister, Move, joined, listed_slot
 from altay_cli.moves.wording import speller
 from altay_cli.pack.model import MoveDef, Pack, Step
 from altay_cli.pack.words import not_for, reason

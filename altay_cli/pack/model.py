@@ -104,7 +104,8 @@ class Requirement(NamedTuple):
 
     After a violation, ``otherwise`` is "play" to apply the move, "skip" to leave it out, "stop" to
     skip the rest of the section, "over" that of the game; ``before`` repairs the state. With
-    ``afterwards``, the state after the move counts.
+    ``afterwards``, the state after the move counts. ``goal`` is the index in ``Pack.goals`` of what
+    the move must reach as well as any other.
     """
 
     text: RuleText
@@ -113,6 +114,14 @@ class Requirement(NamedTuple):
     otherwise: str
     before: Effects
     afterwards: bool
+    goal: int | None = None
+
+
+class Goal(NamedTuple):
+    """What players must reach as well as possible: a number, after any of ``moves`` in sequence."""
+
+    best: Expr
+    moves: tuple[str, ...]
 
 
 class MoveDef(NamedTuple):
@@ -624,6 +633,8 @@ class Pack:
     moves: tuple[MoveDef, ...]
     headings: frozenset[str]
     """The first words of headings, besides `turn`."""
+    goals: tuple[Goal, ...]
+    """What requirements compare among the possible moves."""
     claims: tuple[MoveDef, ...]
     """The claims that can follow `expect`."""
     decisions: Mapping[str, Decision]

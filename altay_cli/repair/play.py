@@ -18,7 +18,7 @@ from altay_cli.match.match import FIRST_CHOICES, AmbiguousName, Match
 from altay_cli.match.referee import Played, Referee
 from altay_cli.match.reporting import Doubt, Stop, StopReason
 from altay_cli.match.sections import Checkpoint, Repairing
-from altay_cli.moves.listing import Ability
+from altay_cli.moves.ability import Ability
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair import limits

@@ -223,7 +223,7 @@ def setting() -> Setting:
     from altay_cli.compile.vocabulary import parse_type
     from altay_cli.match.match import Match
     from altay_cli.match.referee import Referee
-    from altay_cli.moves.listing import Ability
+    from altay_cli.moves.ability import Ability
     from altay_cli.notation.reading import read_log
     from altay_cli.source.folder import read_folder
 

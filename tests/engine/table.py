@@ -15,7 +15,7 @@ from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.state import State
 from altay_cli.match.statements import play
-from altay_cli.moves.listing import Ability
+from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
 from attack.counting import zone_of
 

@@ -15,7 +15,7 @@ from altay_cli.compile.load import load_pack
 from altay_cli.match import referee
 from altay_cli.match.match import Match
 from altay_cli.moves import limits
-from altay_cli.moves.listing import Ability
+from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
 from tests.small import Pebbles
 

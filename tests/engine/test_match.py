@@ -13,7 +13,7 @@ from altay_cli.compile.load import load_pack
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
-from altay_cli.moves.listing import Ability
+from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
 from attack.counting import deep

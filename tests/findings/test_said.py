@@ -20,7 +20,7 @@ CHOSEN = HERE / "chosen.txt"
 # have these.
 ELSEWHERE = {
     "ambiguous-name", "internal-error", "name-missing", "no-such-move", "not-judged", "rule-budget", "rule-failure", "score-failure",
-    "statement-too-long", "too-many-findings", "too-many-statements", "undecided",
+    "statement-too-long", "too-many-findings", "too-many-moves", "too-many-statements", "undecided",
 }  # fmt: skip
 
 

@@ -434,7 +434,7 @@ def test_shipped_schemas_choose_by_keys_alone(name: str) -> None:
         for word in ("anyOf", "oneOf") if key != "properties" else ():
             assert all(branch.keys() == {"required"} for branch in part.get(word, ()))
         if "then" in part and key not in {"properties", "dependentRequired"}:
-            assert part["if"] in ({"required": ["use"]}, {"type": "string"})
+            assert part["if"] in ({"required": ["use"]}, {"required": ["best"]}, {"type": "string"})
         assert not {"allOf", "not", "unevaluatedProperties"} & part.keys() or key == "properties"
 
 
