@@ -221,7 +221,7 @@ def test_a_search_costs_a_game_a_part_of_its_steps() -> None:
         assert game.state.able.most(game.state.players[0], 0) == 2
         game.state.settle()
     searched = limits.SEARCH_STEPS - game.state.able._best._left  # type: ignore[attr-defined]
-    assert searched > 10_000
+    assert searched > 1_000
     assert 1_000_000 - account.left == searched // 20
 
 
