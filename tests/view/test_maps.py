@@ -33,7 +33,17 @@ ALTAY = [GAMES / f"{name}.agn" for name in PLAYED] + [
     for players, count in ((2, 4), (3, 4), (4, 5))
     for log in sorted((GAMES / "simulated" / f"{players}-players").glob("*.agn"))[:count]
 ]
-CLASSICS = ("chess", "connectfour", "gofish", "kalah", "morris", "nim", "othello", "tictactoe")
+CLASSICS = (
+    "checkers",
+    "chess",
+    "connectfour",
+    "gofish",
+    "kalah",
+    "morris",
+    "nim",
+    "othello",
+    "tictactoe",
+)
 INNOVATION = sorted((GAMES / "innovation").glob("*.agn"))
 OTHERS = [
     *((name, number) for name in CLASSICS for number in range(3)),
