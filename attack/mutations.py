@@ -22,6 +22,8 @@ from typing import NamedTuple
 
 import click
 
+from attack.reached import Reached, record
+
 HOME = Path(__file__).parents[1]
 SETTING = "ALTAY_MUTATION"
 """The variable that changes a module in a run of tests: `altay_cli.match.judging:12`."""
@@ -62,8 +64,14 @@ class Mutation(NamedTuple):
 
     def is_noticed(self, tests: Sequence[str], cache: str) -> bool:
         """Return True if a test fails; raise a ClickException if it cannot be run."""
+        with TemporaryDirectory() as folder:
+            named = Path(folder, "tests")
+            named.write_text("\n".join([*tests, ""]))
+            return self._fails(named, cache)
+
+    def _fails(self, named: Path, cache: str) -> bool:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "attack.mutations"]
-        command += ["-p", "no:cacheprovider", "-p", "no:randomly", *tests]
+        command += ["-p", "no:cacheprovider", "-p", "no:randomly", f"@{named}"]
         try:
             run = subprocess.run(  # noqa: S603 - our own tests
                 command,
@@ -78,7 +86,7 @@ class Mutation(NamedTuple):
             return True
         # 1: a test fails. 2 to 4: the changed module prevents even the collection of tests.
         if run.returncode == 5:
-            raise click.ClickException(f"no tests in {' '.join(tests)}")
+            raise click.ClickException(f"no tests: {run.stdout}")
         return run.returncode != 0
 
 
@@ -219,18 +227,47 @@ class _Finder(MetaPathFinder):
         return spec
 
 
+FIRST = 40
+"""Of the tests that reach a line, so many run first: most mutations are noticed by one of them."""
+
+
+def _batches(mutation: Mutation, reached: Reached | None) -> list[Sequence[str]]:
+    """Return the tests that may notice a mutation, those first that take little time."""
+    if reached is None:
+        return [ROOMS[mutation.module.split(".")[1]]]
+    tests = reached.tests(_path(mutation.module), mutation.line)
+    return [batch for batch in (tests[:FIRST], tests[FIRST:]) if batch]
+
+
 @click.command("mutations")
 @click.argument("only", nargs=-1, metavar="[ROOM|MODULE...]")
 @click.option("--sample", default=20, show_default=True, help="Mutations of each room.")
 @click.option("--seed", default=1, show_default=True, help="Which mutations are drawn.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Runs at a time.")
-def main(only: tuple[str, ...], sample: int, seed: int, jobs: int) -> None:
+@click.option(
+    "--reached",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Run only tests that reach the changed line. FOLDER keeps which do; made if missing.",
+    metavar="FOLDER",
+)
+def main(only: tuple[str, ...], sample: int, seed: int, jobs: int, folder: Path | None) -> None:
     """Change the program in one place; a test of its room must fail.
 
     ROOM is one of match, hidden, scoring and repair (all without an argument); MODULE is one of
     their modules (`match.judging`). A mutation takes some ten seconds, one that no test notices
-    some minutes.
+    some minutes. With --reached that is less, after all tests have run once, slowly.
     """
+    reached = None
+    if folder is not None:
+        if not folder.is_dir():
+            record(
+                folder,
+                list(ROOMS),
+                sorted({path for paths in ROOMS.values() for path in paths}),
+                jobs,
+            )
+        reached = Reached(folder)
     chosen: list[Mutation] = []
     for name in only or ROOMS:
         room, _, module = name.partition(".")
@@ -242,7 +279,9 @@ def main(only: tuple[str, ...], sample: int, seed: int, jobs: int) -> None:
     unnoticed = 0
     with TemporaryDirectory() as cache, ThreadPoolExecutor(jobs) as pool:
         results = pool.map(
-            lambda mutation: mutation.is_noticed(ROOMS[mutation.module.split(".")[1]], cache),
+            lambda mutation: any(
+                mutation.is_noticed(tests, cache) for tests in _batches(mutation, reached)
+            ),
             chosen,
         )
         for mutation, noticed in zip(chosen, results, strict=True):
