@@ -67,6 +67,7 @@ def texts_of(data: dict[str, Any]) -> set[str]:
     for section in SAYING:
         found |= {text for text in strings(data.get(section, {}), MESSAGES) if has_words(text)}
     found |= {text for text in strings(data.get("outcome", []), ("by",)) if has_words(text)}
+    found |= set(strings(data.get("categories", {}), ("because",)))
     for section, entries in data.items():
         if section != "texts":
             for text in strings(entries):
