@@ -39,7 +39,7 @@ LINES = 60
 """Games are cut after so many lines before they are changed, as mistakes take long to judge."""
 
 LATER = ("backgammon", "checkers", "goofspiel", "hanabi")
-"""Games recorded later: with them, the changed and masked logs would be others than the stored ones."""
+"""Games recorded later: with them, the changed and masked logs would not be the stored ones."""
 
 DIGITS = 8
 GAME = re.compile(r'<script type="text/plain"[^>]*>(.*?)</script>', re.DOTALL)
