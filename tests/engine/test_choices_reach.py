@@ -95,6 +95,7 @@ def test_taps_reach_what_is_legal_with_hidden_hands(line: str) -> None:
     "pack",
     [
         "altay",
+        "backgammon",
         "checkers",
         "chess",
         "connectfour",

@@ -34,6 +34,7 @@ ALTAY = [GAMES / f"{name}.agn" for name in PLAYED] + [
     for log in sorted((GAMES / "simulated" / f"{players}-players").glob("*.agn"))[:count]
 ]
 CLASSICS = (
+    "backgammon",
     "checkers",
     "chess",
     "connectfour",
