@@ -109,7 +109,9 @@ def known_in(text: str, owner: str | None) -> set[str]:
     """Return the names in the final zones of ``owner``, or public ones."""
     viewer = Viewer(open_game(text).state)
     cells, things = viewer.scene().cells.values(), viewer.things()
-    heaps = [group.items for cell in cells if cell.owner == owner for group in cell.groups]
+    public = [cell for cell in cells if cell.seen_by is None]
+    own = [cell for cell in cells if cell.seen_by is not None and owner in cell.seen_by]
+    heaps = [group.items for cell in (public if owner is None else own) for group in cell.groups]
     known = [ref for heap in heaps if isinstance(heap, Heap) for ref, _ in heap.known]
     return {things[ref].name for ref in known}
 

@@ -286,7 +286,11 @@ def _ask(entry: Clause) -> m.Effect | None:
     if name not in c.decision_types:
         clause.unknown("decision", c.decision_types, key=True)
         return None
-    who = clause["who"].expr(PLAYER)
+    who = clause["all"].expr(list_of(PLAYER)) if "all" in clause else clause["who"].expr(PLAYER)
+    for key in ("as", "forced", "times") if "all" in clause else ():
+        if key in clause:
+            wrong = "`{name}` has no meaning if several players answer"
+            clause[key].problem("no-answer", wrong, key=True, name=key)
     times = clause.optional("times", INT)
     what = Text("the decision `{name}`", name=name)
     values = _arguments(clause.under("with"), c.decision_types[name], what)

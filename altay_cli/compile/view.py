@@ -38,11 +38,10 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
 
 def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
     for ident, clause in fields.parts(key):
-        only_owner = clause.get("seen") == "owner"
-        if only_owner and key != "player":
-            clause["seen"].problem("view-owner", "only what a player has is seen by its owner")
         when = clause.optional("when", BOOL)
         each, inner = clause.each()
+        items = _shown(inner["items"], several=True)
+        seen, until = _seen(clause, items, key)
         yield m.Field(
             ident,
             clause.data["title"],
@@ -50,15 +49,31 @@ def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
             when,
             each,
             _shown(inner["of"]) if "of" in clause else None,
-            _shown(inner["items"], several=True),
+            items,
             inner.optional("splay", STRING),
             inner.optional("unknown", INT),
-            only_owner,
+            seen,
+            until,
             clause.get("told", True),
             _look(clause.under("look"), "square"),
             clause.get("role", ""),
             m.PieceLook(**clause.get("piece", m.NOTHING)),
         )
+
+
+def _seen(clause: Clause, items: m.Expr, key: str) -> tuple[str, m.Expr | None]:
+    """Return who sees a field, and until when: by default as the zone that it shows says."""
+    c = clause.c
+    place = clause
+    if "seen" not in clause:
+        read = c.zone_read(c.checked[items.key].tree)
+        if read is None:
+            return "all", None
+        place = replace(c.part("zones", read.zone.name), env=clause.env)
+    seen: str = place.get("seen", "all")
+    if seen in ("owner", "others") and key != "player":
+        place["seen"].problem("view-owner", "only what a player has is seen by its owner")
+    return seen, place.optional("until", BOOL)
 
 
 def _shown(clause: Clause, *, several: bool = False) -> m.Expr:
@@ -231,8 +246,9 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
         part = replace(part, env=clause.c.move_envs[ident])
         text, is_open = part.optional_message("tells"), part.optional("open", BOOL)
         arrow = _arrow(part["arrow"]) if "arrow" in part else None
+        seen, until = part.get("seen", "owner"), part.optional("until", BOOL)
         if text is not None or hides or arrow is not None:
-            yield ident, m.MoveText(text, tuple(hides), is_open, arrow)
+            yield ident, m.MoveText(text, tuple(hides), is_open, arrow, seen, until)
 
 
 def _arrow(clause: Clause) -> m.MoveArrow:
@@ -264,13 +280,14 @@ def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:
         ):
             continue
         place = "".join(f"[{'me' if kind == 'player' else 'x'}]" for kind in zone.per)
-        hidden = rules["zones"][zone.name].get("hidden") is not None
+        declared = rules["zones"][zone.name]
+        hidden = declared.get("hidden") is not None
         field: dict[str, Any] = {"title": zone.title, "items": f"{zone.name}{place}"}
         if zone.shape == "bool":
             field.update(when=field["items"], look={"sign": zone.title[:1].upper()})
         if hidden and not owned:
             field["items"] += ".size()"
-        elif hidden:
+        elif hidden and "seen" not in declared:
             field["seen"] = "owner"
         if kinds and kinds[0] in maps and not owned:
             if zone.shape == "int":

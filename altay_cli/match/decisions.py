@@ -30,6 +30,7 @@ class PendingDecision(NamedTuple):
     answer: the name under which the following effects find the answer.
     excused: an illegal statement caused it, so it need not be taken.
     past: overdue since the last turn; a late answer is not reported as unasked.
+    also: other players who must take it as well, before or after ``who``.
     """
 
     decision: str
@@ -39,6 +40,22 @@ class PendingDecision(NamedTuple):
     answer: str | None = None
     excused: bool = False
     past: bool = False
+    also: tuple[Entity, ...] = ()
+
+    def asked_first(self, player: Entity) -> "PendingDecision":
+        """Return the decision with ``player``, one of those who must take it, as the next."""
+        others = (other for other in (self.who, *self.also) if other is not player)
+        return self._replace(who=player, also=tuple(others))
+
+
+def decision_of(
+    decision: str, who: Entity | list[Entity], times: int, about: Values, answer: str | None = None
+) -> PendingDecision | None:
+    """Return the decision of a player or of several players; None if nobody must answer."""
+    players = who if isinstance(who, list) else [who]
+    if times <= 0 or not players:
+        return None
+    return PendingDecision(decision, players[0], times, about, answer, also=tuple(players[1:]))
 
 
 class ForcedAnswer(NamedTuple):
@@ -85,6 +102,8 @@ def record_answer(zones: Zones, values: Values, gives: m.Expr | None) -> None:
     assert isinstance(pending, PendingDecision)
     if pending.times > 1:
         rest.append(pending._replace(times=pending.times - 1))
+    elif pending.also:
+        rest.append(pending._replace(who=pending.also[0], also=pending.also[1:]))
     elif pending.answer is not None and gives is not None and rest:
         frame = rest[-1]
         assert isinstance(frame, Frame)
@@ -111,9 +130,10 @@ def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> 
     if times <= 0:
         return False
     about = {name: expr.fn(zones.budget, values) for name, expr in step.values}
-    pending = PendingDecision(
-        step.decision, step.who.fn(zones.budget, values), times, about, step.answer
-    )
+    who = step.who.fn(zones.budget, values)
+    pending = decision_of(step.decision, who, times, about, step.answer)
+    if pending is None:
+        return False
     if step.forced and step.gives and step.answer and step.forced.fn(zones.budget, values):
         answer = step.gives.fn(zones.budget, values)
         zones.budget.charge(len(zones.cells[FORCED]))

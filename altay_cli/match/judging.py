@@ -121,7 +121,7 @@ def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
     )
     try:
         for number in range(times):
-            pending = state.next_decision if state.cells[PENDING] else None
+            pending = state.let_answer_next(actor) if state.cells[PENDING] else None
             who = actor
             if pending is not None and may_answer(match, pending, actor, named=named):
                 who = pending.who
@@ -182,7 +182,7 @@ class Judge:
                 return
         if state.forced and not faulty and self._contradicts_forced_answer(actor):
             return
-        due = state.next_decision
+        due = state.let_answer_next(actor)
         pending = self._find_decision(actor)
         if pending is None and due is not None and not due.excused:
             # The ignored decision is reported; errors may follow from it.

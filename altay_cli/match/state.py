@@ -184,12 +184,23 @@ class State(Budget):
 
     # ------------------------------------------------------------ effects
 
-    def ask(self, decision: str, times: int, who: Entity, about: Values) -> None:
-        """Ask a player for a decision, ``times`` times; perhaps never."""
-        if times > 0:
+    def ask(self, decision: str, times: int, who: Entity | list[Entity], about: Values) -> None:
+        """Ask a player for a decision, ``times`` times, or several players; perhaps no one."""
+        pending = decisions.decision_of(decision, who, times, about)
+        if pending is not None:
             before = self.cells[PENDING]
-            self.charge(len(before))
-            self.journal.put(PENDING, (*before, PendingDecision(decision, who, times, about)))
+            self.charge(len(before) + len(pending.also))
+            self.journal.put(PENDING, (*before, pending))
+
+    def let_answer_next(self, player: Entity | None) -> PendingDecision | None:
+        """Return the next decision; of several players who must take it, ``player`` is the next."""
+        due = self.next_decision
+        if due is not None and player in due.also:
+            assert player is not None
+            due = due.asked_first(player)
+            self.charge(len(self.cells[PENDING]) + len(due.also))
+            self.journal.put(PENDING, (*self.cells[PENDING][:-1], due))
+        return due
 
     def draw(self, effect: DrawEffect, values: Mapping[str, object]) -> None:
         """Apply a draw effect with the recorded names."""

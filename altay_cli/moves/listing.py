@@ -416,7 +416,8 @@ class Lister(SlotValues):
             askers.append((None, active, self._answering_plans(None, of_any=False)))
             pending = state.last_skipped
         if pending is not None:
-            askers.append((pending, pending.who, self._answering_plans(pending.decision)))
+            answering = self._answering_plans(pending.decision)
+            askers += [(pending, who, answering) for who in (pending.who, *pending.also)]
         by_kind: dict[int, list[Move]] = {}
         try:
             state.grant(limits.LISTING_STEPS)

@@ -395,8 +395,9 @@ class PieceLook(NamedTuple):
 class Field(NamedTuple):
     """A displayed value: ``items`` for each member of ``each``, with the title ``of``.
 
-    With ``only_owner``, others see only the number of entities. ``role`` is "line" for the
-    scoreboard, "cards" for things drawn as cards.
+    ``seen`` says who sees the entities: "all", "owner", "others" or "nobody"; the rest see only
+    their number, unless ``until`` holds. ``role`` is "line" for the scoreboard, "cards" for things
+    drawn as cards.
     """
 
     id: str
@@ -408,7 +409,8 @@ class Field(NamedTuple):
     items: Expr
     splay: Expr | None
     unknown: Expr | None
-    only_owner: bool
+    seen: str
+    until: Expr | None
     in_replay: bool
     look: Look
     role: str = ""
@@ -503,12 +505,18 @@ class MoveArrow(NamedTuple):
 
 
 class MoveText(NamedTuple):
-    """The description of a move, and slots known only to its actor, until ``open`` holds."""
+    """The description of a move, and slots that not all know.
+
+    ``seen`` says who knows them, see ``Field``. All do if ``open`` holds after the move, or
+    ``until`` after it or a later one.
+    """
 
     text: Message | None
     hides: tuple[str, ...]
     open: Expr | None = None
     arrow: MoveArrow | None = None
+    seen: str = "owner"
+    until: Expr | None = None
 
 
 class View(NamedTuple):

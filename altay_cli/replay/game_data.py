@@ -241,9 +241,9 @@ class GameData:
                 [self._encoded(group.of), self._encoded(group.items), group.splay]
                 for group in cell.groups
             ]
-        if cell.owner is not None and self.viewer is None:
-            shown["owner"] = self._seat(cell.owner)
-            shown["hidden"] = self.values[key, masked(cell, "")._replace(owner=None)]
+        if cell.seen_by is not None and self.viewer is None:
+            shown["seen"] = [*map(self._seat, cell.seen_by)]
+            shown["hidden"] = self.values[key, masked(cell, "")._replace(seen_by=None)]
         return shown
 
     def _token(self, token: Marker) -> dict[str, object]:
@@ -290,7 +290,7 @@ class GameData:
         """
         if any(field.role for field in self.stage.fields.values()):
             return info.role
-        return "cards" if part == "player" and info.only_owner and info.in_replay else ""
+        return "cards" if part == "player" and info.seen != "all" and info.in_replay else ""
 
     def _board(self, board: Board) -> dict[str, object]:
         drawing = Drawing(board, self.stage, self.watched.things)
@@ -332,13 +332,24 @@ class GameData:
     def _changes(self, moment: watching.Moment) -> list[tuple[int, int, int, int]]:
         """Return per change: address, new value, its text, and the text for others; -1 for none."""
         changes = []
-        for at, (old, new) in watching.seen_changes(self.stage, moment.changes, self.viewer):
+        everything = watching.seen_changes(
+            self.stage, moment.changes, self.viewer, with_viewers=self.viewer is None
+        )
+        for at, (old, new) in everything:
             text = others = -1
             if self.stage.fields[at.key].in_replay:
-                text = others = self.texts[self.value_text.change(old, new)]
-                if (old or new or Cell(())).owner is not None and self.viewer is None:
+                if watching.shows_change(old, new):
+                    text = others = self.texts[self.value_text.change(old, new)]
+                if (
+                    any(cell is not None and cell.seen_by is not None for cell in (old, new))
+                    and self.viewer is None
+                ):
                     was, now = (None if cell is None else masked(cell, "") for cell in (old, new))
-                    others = -1 if was == now else self.texts[self.value_text.change(was, now)]
+                    others = (
+                        -1
+                        if not watching.shows_change(was, now)
+                        else self.texts[self.value_text.change(was, now)]
+                    )
             value = -1 if new is None else self.value(at, new)
             changes.append((self.addresses[at], value, text, others))
         return changes
@@ -374,13 +385,13 @@ class GameData:
         ]
 
     def _segment(self, segment: watching.Segment) -> list[object]:
-        """Return kind, moment, owner and pieces, each with what others read."""
-        known = self.viewer in {None, segment.owner}
+        """Return kind, moment, who knows all, and pieces, each with what the others read."""
+        known = self.viewer is None or self.viewer in segment.known_by
         both = self.viewer is None
         return [
             _KINDS[segment.kind],
             -1 if segment.moment is None else segment.moment,
-            -1 if segment.owner is None else self._seat(segment.owner),
+            [*map(self._seat, segment.known_by)],
             *(
                 piece if both and piece.veil is not None else piece.read_by(known=known)
                 for piece in segment.pieces

@@ -75,7 +75,8 @@ def _whose_turn(game: Game) -> list[str]:
     if (decision := game.state.next_decision) is None:
         return words if game.player is None else [*words, game.player]
     title = game.state.words.word(game.pack.decisions[decision.decision].title)
-    return [*words, phrase("{player} decides: {title}", player=decision.who.id, title=title)]
+    players = listed(who.id for who in (decision.who, *decision.also))
+    return [*words, phrase("{player} decides: {title}", player=players, title=title)]
 
 
 def moves_json(game: Game, path: str) -> str:

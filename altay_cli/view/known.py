@@ -50,8 +50,8 @@ def as_known(watched: Watched, viewer: str) -> str:
     ]
     for section in record.sections:
         for statement in section.statements:
-            owner, veils = watched.veiled.get((statement.line, statement.column), (None, ()))
-            if not veils or viewer == owner:
+            known_by, veils = watched.veiled.get((statement.line, statement.column), ((), ()))
+            if not veils or viewer in known_by:
                 continue
             text = statement.text
             for veil in veils:

@@ -5,7 +5,7 @@ An entity is named by kind and id: `territory F2`, `player Ann`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -44,10 +44,10 @@ class CellGroup(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a field shows in one place; perhaps only ``owner`` may see it."""
+    """What a field shows in one place; None if all may see it, else only ``seen_by``."""
 
     groups: tuple[CellGroup, ...]
-    owner: str | None = None
+    seen_by: tuple[str, ...] | None = None
 
 
 Cells = Mapping[Address, Cell]
@@ -191,14 +191,27 @@ class Setting:
                 yield ident, info, cell
 
 
+def knowing(seen: str, owner: str | None, players: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the players who know what ``seen`` says; None for all.
+
+    >>> knowing("others", "Ann", ["Ann", "Bob", "Cleo"])
+    ('Bob', 'Cleo')
+    """
+    if seen == "all":
+        return None
+    if seen == "nobody":
+        return ()
+    return tuple(player for player in players if (player == owner) == (seen == "owner"))
+
+
 def masked(cell: Cell, viewer: str | None) -> Cell:
     """Return the cell as ``viewer`` sees it; None sees everything."""
-    if viewer is None or cell.owner is None or cell.owner == viewer:
+    if viewer is None or cell.seen_by is None or viewer in cell.seen_by:
         return cell
     sizes = [group.items.size for group in cell.groups if isinstance(group.items, Heap)]
     if len(sizes) < len(cell.groups):
-        return Cell((CellGroup("?"),), cell.owner)
-    return Cell((CellGroup(Heap((), sum(sizes))),), cell.owner)
+        return Cell((CellGroup("?"),), cell.seen_by)
+    return Cell((CellGroup(Heap((), sum(sizes))),), cell.seen_by)
 
 
 def seen(scene: Scene, viewer: str | None) -> Scene:

@@ -86,18 +86,24 @@ class Viewer:
                 except ExpressionError:
                     cell = model.Cell((model.CellGroup(UNKNOWN_VALUE),))
                 if cell is not None:
-                    cells[at] = cell._replace(owner=at.where) if field.only_owner else cell
+                    cells[at] = cell._replace(seen_by=self._seen_by(field, at.where, values))
             active = state.status("active")
             due = tuple(
-                model.Due(
-                    pending.who.id, state.words.word(state.pack.decisions[pending.decision].title)
-                )
+                model.Due(who.id, state.words.word(state.pack.decisions[pending.decision].title))
                 for pending in reversed(state.pending)
                 if isinstance(pending, PendingDecision)
+                for who in (pending.who, *pending.also)
             )
         return model.Scene(
             cells, state.round, None if active is None else active.id, state.ended, due
         )
+
+    def _seen_by(
+        self, field: Field, owner: str, values: dict[str, object]
+    ) -> tuple[str, ...] | None:
+        if field.seen == "all" or (field.until is not None and self.holds(field.until, values)):
+            return None
+        return model.knowing(field.seen, owner, self.stage.players)
 
     def _fields(self) -> Iterator[tuple[model.Address, Field, dict[str, object]]]:
         for chart in self.view.maps:

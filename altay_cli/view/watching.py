@@ -18,9 +18,20 @@ from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation.lexis import Comment
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
-from altay_cli.pack.model import MoveText, Phase
+from altay_cli.pack.model import Expr, MoveText, Phase
 from altay_cli.view import limits
-from altay_cli.view.model import Address, Arrow, Cell, Cells, Due, Scene, Setting, Things, masked
+from altay_cli.view.model import (
+    Address,
+    Arrow,
+    Cell,
+    Cells,
+    Due,
+    Scene,
+    Setting,
+    Things,
+    knowing,
+    masked,
+)
 from altay_cli.view.scene import Viewer
 
 Points = tuple[tuple[int | None, ...], ...]
@@ -57,15 +68,15 @@ class Moment:
 
 
 class Veil(NamedTuple):
-    """A part of a statement that only its author knows."""
+    """A part of a statement that not all players know."""
 
     start: int
     end: int
     shown: str
 
 
-Veiled = tuple[str | None, Sequence[Veil]]
-"""The author, if known, and what others do not know."""
+Veiled = tuple[tuple[str, ...], Sequence[Veil]]
+"""The players who know all of a statement, and what the others do not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +164,8 @@ class _Watcher(Watcher):
         self.arrows: list[tuple[Reading, Arrow]] = []
         self.open: dict[tuple[int, int], bool] = {}
         """By place, whether everyone knows what the statement hides."""
+        self.veiled_until: list[tuple[tuple[int, int], Expr, Reading]] = []
+        """Places whose statements hide something until a condition holds."""
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
@@ -170,6 +183,7 @@ class _Watcher(Watcher):
         if not self.match.state.players:  # setup starts again
             self.viewer = None
             self.moments.clear()
+            self.veiled_until.clear()
         elif self.viewer is not None:
             self.cells = self.viewer.scene().cells
 
@@ -208,6 +222,7 @@ class _Watcher(Watcher):
         self.open[place] = bool(applied) and all(
             self._is_open(viewer, reading) for reading in applied
         )
+        self._unveil(viewer, place, applied)
         return Moment(
             statement,
             heading=any(section.heading is statement for section in self.record.sections)
@@ -232,6 +247,22 @@ class _Watcher(Watcher):
         is_open = self.match.pack.view.moves.get(move.id, _NO_DETAILS).open
         values = MoveValues(reading.values, move, self.match.state)
         return is_open is not None and viewer.holds(is_open, values)
+
+    def _unveil(self, viewer: Viewer, place: tuple[int, int], applied: Sequence[Reading]) -> None:
+        """Note what all players know by now of this statement and earlier ones."""
+        texts = self.match.pack.view.moves
+        for reading in applied:
+            until = texts.get(reading.parsed.move.id, _NO_DETAILS).until
+            if until is not None:
+                self.veiled_until.append((place, until, reading))
+        waiting = []
+        for at, until, reading in self.veiled_until:
+            values = MoveValues(reading.values, reading.parsed.move, self.match.state)
+            if viewer.holds(until, values):
+                self.open[at] = True
+            else:
+                waiting.append((at, until, reading))
+        self.veiled_until = waiting
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
         """Record the last statement and return the game, if it has players."""
@@ -265,7 +296,19 @@ class _Watcher(Watcher):
                 if binder.is_claim(statement.phrase):  # a claim may mention any entity
                     maker, parts = None, [Veil(0, len(statement.text), CONCEALED)]
                 if parts and not self.open.get(place):
-                    yield place, (maker if actor is None else actor.id, parts)
+                    author = maker if actor is None else actor.id
+                    yield place, (self._known_by(statement, PHASES[section.kind], author), parts)
+
+    def _known_by(self, statement: Statement, phase: Phase, author: str | None) -> tuple[str, ...]:
+        """Return the players who know what a statement of ``author`` hides from others."""
+        assert self.viewer is not None
+        readings = self.match.binder.bind(statement.phrase, phase).readings
+        texts = self.match.pack.view.moves
+        seen = {texts.get(parsed.move.id, _NO_DETAILS).seen for parsed in readings}
+        if author is None or len(seen) != 1:
+            return () if author is None else (author,)
+        known_by = knowing(seen.pop(), author, self.viewer.stage.players)
+        return self.viewer.stage.players if known_by is None else known_by
 
     def _parts(self, statement: Statement, phase: Phase) -> list[Veil]:
         binding = self.match.binder.bind(statement.phrase, phase)
@@ -284,13 +327,25 @@ class _Watcher(Watcher):
 
 
 def seen_changes(
-    stage: Setting, changes: Mapping[Address, Change], viewer: str | None
+    stage: Setting,
+    changes: Mapping[Address, Change],
+    viewer: str | None,
+    *,
+    with_viewers: bool = False,
 ) -> Iterator[tuple[Address, Change]]:
-    """Yield the changes that a player sees, in order."""
+    """Yield the changes that a player sees, in order.
+
+    with_viewers: also where only those who may see a field change.
+    """
     for at in filter(changes.__contains__, stage.addresses):
         old, new = (None if cell is None else masked(cell, viewer) for cell in changes[at])
-        if old != new:
+        if shows_change(old, new) or (with_viewers and old != new):
             yield at, (old, new)
+
+
+def shows_change(old: Cell | None, new: Cell | None) -> bool:
+    """Return True if what is shown changes, and not only who sees it."""
+    return (old and old.groups) != (new and new.groups)
 
 
 # ---------------------------------------------------------------- the text of the game
@@ -316,17 +371,17 @@ class Segment:
 
     kind: "statement", "comment" or "other".
     moment: the number of the statement's moment, from 0.
-    owner: the only player who knows the veiled pieces.
+    known_by: the only players who know the veiled pieces.
     """
 
     kind: str
     pieces: tuple[TextPart, ...]
     moment: int | None = None
-    owner: str | None = None
+    known_by: tuple[str, ...] = ()
 
     def text(self, viewer: str | None = None) -> str:
         """Return the text as ``viewer`` knows it; None knows everything."""
-        known = viewer in {None, self.owner}
+        known = viewer is None or viewer in self.known_by
         return "".join(piece.read_by(known=known) for piece in self.pieces)
 
 
@@ -369,7 +424,7 @@ class LogLines:
     def parts(self, statement: Statement) -> Iterator[tuple[int, int, Segment]]:
         """Yield line, column and segment of each line of a statement."""
         place = (statement.line, statement.column)
-        owner, veils = self.watched.veiled.get(place, (None, ()))
+        known_by, veils = self.watched.veiled.get(place, ((), ()))
         start = 0
         for number, text in enumerate(statement.text.split("\n")):
             line = statement.line + number
@@ -377,7 +432,7 @@ class LogLines:
             comment = self.comments.get(line) if number < statement.text.count("\n") else None
             end = len(text) if comment is None else comment.column - column
             pieces = tuple(_pieces(text[:end].rstrip(), start, veils))
-            yield line, column, Segment("statement", pieces, self.moments.get(place), owner)
+            yield line, column, Segment("statement", pieces, self.moments.get(place), known_by)
             start += len(text) + 1
 
 

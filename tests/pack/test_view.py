@@ -57,7 +57,7 @@ def test_the_view_is_a_part_of_the_rules_like_others() -> None:
     _, field = find(read_tree(RULES, []), "view.player.hand")
     assert field["seen"] == "owner"
     shipped = load_pack("altay").view
-    assert [field.id for field in shipped.player if field.only_owner] == [
+    assert [field.id for field in shipped.player if field.seen == "owner"] == [
         "hand", "archive", "secret", "deck",
     ]  # fmt: skip
 

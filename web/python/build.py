@@ -86,9 +86,7 @@ def _compiled(source: bytes, name: str, *, lines: bool = True) -> CodeType:
 
 def without_lines(code: CodeType) -> CodeType:
     """Return code whose tracebacks name functions, but no lines; that is a fifth smaller."""
-    parts = (
-        without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts
-    )
+    parts = (without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts)
     # A byte says that so many units of two bytes, up to eight, come from no line.
     full, rest = divmod(len(code.co_code) // 2, _MOST_UNITS)
     table = [_NO_LINE | _MOST_UNITS - 1] * full + [_NO_LINE | rest - 1] * bool(rest)

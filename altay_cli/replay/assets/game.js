@@ -15,7 +15,7 @@ const NONE = -1;
  * @property {Group[]} [groups] of players and the table
  * @property {import("./board.js").Token[]} [tokens] of places on a map
  * @property {number} [holder] the seat of the player to whom this place belongs
- * @property {number} [owner] the only player who may see it
+ * @property {number[]} [seen] the only players who may see it
  * @property {number} [hidden] the value that all others see
  *
  * @typedef {[icon: string | null, text: string, gives: Content | null, amount: number | null, uses: Content | null]} Part
@@ -69,7 +69,7 @@ const NONE = -1;
  * @property {string[]} [help]
  *
  * @typedef {string | [text: string, veil: string]} Piece
- * @typedef {[kind: number, moment: number, owner: number, ...pieces: Piece[]]} Segment
+ * @typedef {[kind: number, moment: number, knowers: number[], ...pieces: Piece[]]} Segment
  *
  * @typedef {object} BoardOf
  * @property {string} id
@@ -299,8 +299,8 @@ export class Game {
     if (value === NONE || this.viewer === null) {
       return value;
     }
-    const { owner, hidden } = this.data.values[value];
-    return owner === undefined || owner === this.viewer ? value : (hidden ?? NONE);
+    const { seen, hidden } = this.data.values[value];
+    return seen === undefined || seen.includes(this.viewer) ? value : (hidden ?? NONE);
   }
 
   /**

@@ -13,7 +13,7 @@ import { Names, small } from "./things.js";
  * @property {HTMLElement} part
  * @property {string} text
  * @property {string} veil
- * @property {number} owner
+ * @property {number[]} knowers
  */
 
 const STATEMENT = 1;
@@ -39,7 +39,7 @@ export class Log {
     this.veiled = [];
     /** @type {Map<number, HTMLAnchorElement>} */
     this.links = new Map();
-    /** The pieces of each step's statement, with who knows them. @type {Map<number, { piece: Piece, owner: number }[]>} */
+    /** The pieces of each step's statement, with who knows them. @type {Map<number, { piece: Piece, knowers: number[] }[]>} */
     this.pieces = new Map();
     /** @type {(FindingOf & { entry: HTMLElement })[]} */
     this.findings = [];
@@ -85,9 +85,9 @@ export class Log {
    * @param {Segment | undefined} next
    * @param {HTMLElement[]} turns
    */
-  #segment([kind, moment, owner, ...pieces], next, turns) {
+  #segment([kind, moment, knowers, ...pieces], next, turns) {
     if (kind === STATEMENT && moment >= 0) {
-      this.#statement(moment, owner, pieces, turns);
+      this.#statement(moment, knowers, pieces, turns);
       return;
     }
     const text = pieces.map((piece) => (Array.isArray(piece) ? piece[0] : piece)).join("");
@@ -102,7 +102,7 @@ export class Log {
       this.#open(turns); // what is written behind the last move
     }
     const name = kind === COMMENT ? "comment" : kind === STATEMENT ? "statement" : "other";
-    const parts = pieces.flatMap((piece) => this.#piece(piece, owner));
+    const parts = pieces.flatMap((piece) => this.#piece(piece, knowers));
     const entry = make("li", { class: kind === STATEMENT ? "entry" : "entry aside" }, make("span", { class: name }, ...parts));
     this.list.append(entry);
     this.entry = kind === COMMENT ? null : entry;
@@ -110,18 +110,18 @@ export class Log {
 
   /**
    * @param {number} moment
-   * @param {number} owner
+   * @param {number[]} knowers
    * @param {Piece[]} pieces
    * @param {HTMLElement[]} turns
    */
-  #statement(moment, owner, pieces, turns) {
+  #statement(moment, knowers, pieces, turns) {
     const number = moment + 1;
     const step = this.game.steps[moment];
     const known = this.pieces.get(number) ?? [];
     const goesOn = this.links.get(number);
-    this.pieces.set(number, [...known, ...(known.length ? [{ piece: " ", owner: -1 }] : []), ...pieces.map((piece) => ({ piece, owner }))]);
+    this.pieces.set(number, [...known, ...(known.length ? [{ piece: " ", knowers: [] }] : []), ...pieces.map((piece) => ({ piece, knowers }))]);
     if (goesOn) {
-      goesOn.append(" ", this.#statementParts(pieces, owner));
+      goesOn.append(" ", this.#statementParts(pieces, knowers));
       return;
     }
     const link = make("a", { class: "line", "data-step": number });
@@ -141,7 +141,7 @@ export class Log {
       player?.classList.add("of-player");
       link.append(...(player ? [player] : []), make("span", { class: "hidden-text" }, `${this.game.name(step.player)}: `));
     }
-    link.append(this.#statementParts(pieces, owner));
+    link.append(this.#statementParts(pieces, knowers));
     this.entry = make("li", { class: "entry" }, link);
     this.list.append(this.entry);
   }
@@ -204,14 +204,14 @@ export class Log {
   /**
    * A statement: its verb, the rest, and in small print what came of it.
    * @param {Piece[]} pieces
-   * @param {number} owner
+   * @param {number[]} knowers
    */
-  #statementParts(pieces, owner) {
+  #statementParts(pieces, knowers) {
     const parts = document.createDocumentFragment();
     let end = /** @type {ParentNode} */ (parts);
     for (const [index, piece] of pieces.entries()) {
       if (Array.isArray(piece) || end !== parts) {
-        end.append(...this.#piece(piece, owner));
+        end.append(...this.#piece(piece, knowers));
         continue;
       }
       const [plain, ...rest] = piece.split("=>");
@@ -232,16 +232,16 @@ export class Log {
 
   /**
    * @param {Piece} piece
-   * @param {number} owner
+   * @param {number[]} knowers
    * @returns {(Node | string)[]}
    */
-  #piece(piece, owner) {
+  #piece(piece, knowers) {
     if (!Array.isArray(piece)) {
       return this.names.drawn(piece);
     }
     const [text, veil] = piece;
     const part = make("span", { class: "private" });
-    this.veiled.push({ part, text, veil, owner });
+    this.veiled.push({ part, text, veil, knowers });
     return [part];
   }
 
@@ -266,7 +266,7 @@ export class Log {
   #finding({ severity, rule, line, message, gist, cite, help = [] }) {
     const told = make("span", { class: "message" }, message ?? gist);
     if (message !== undefined) {
-      this.veiled.push({ part: told, text: message, veil: gist, owner: -1 });
+      this.veiled.push({ part: told, text: message, veil: gist, knowers: [] });
     }
     const more = help.map((text) => make("span", { class: "more private-only" }, text));
     return make(
@@ -297,8 +297,8 @@ export class Log {
     const { viewer } = this.game;
     const partial = viewer !== null;
     this.box.classList.toggle("partial", partial);
-    for (const { part, text, veil, owner } of this.veiled) {
-      part.replaceChildren(...this.names.drawn(partial && owner !== viewer ? veil : text));
+    for (const { part, text, veil, knowers } of this.veiled) {
+      part.replaceChildren(...this.names.drawn(partial && !knowers.includes(viewer) ? veil : text));
     }
   }
 
@@ -309,8 +309,8 @@ export class Log {
   text(step) {
     const { viewer } = this.game;
     return (this.pieces.get(step) ?? [])
-      .map(({ piece, owner }) =>
-        Array.isArray(piece) ? piece[viewer !== null && owner !== viewer ? 1 : 0] : piece,
+      .map(({ piece, knowers }) =>
+        Array.isArray(piece) ? piece[viewer !== null && !knowers.includes(viewer) ? 1 : 0] : piece,
       )
       .join("")
       .trim();
