@@ -47,12 +47,12 @@ def hidden_names(text: str) -> Iterator[Hidden]:
     _, (watched,) = watch_text(text)
     if watched is None:
         return
-    for (line, column), (owner, veils) in watched.veiled.items():
-        for veil in veils if owner is not None else ():
+    for (line, column), (known_by, veils) in watched.veiled.items():
+        for veil in veils if len(known_by) == 1 else ():
             part = text.split("\n")[line - 1][column - 1 + veil.start : column - 1 + veil.end]
             for name in NAME.finditer(part):
                 at = column - 1 + veil.start
-                yield Hidden(str(owner), line, at + name.start(), at + name.end())
+                yield Hidden(known_by[0], line, at + name.start(), at + name.end())
 
 
 def swapped(text: str, first: Hidden, second: Hidden) -> str:
