@@ -73,4 +73,4 @@ def of_place(place: str, field: str) -> Address:
 
 
 def plain(items: Heap | int | str | bool, owner: str | None = None) -> Cell:
-    return Cell((CellGroup(items),), owner)
+    return Cell((CellGroup(items),), None if owner is None else (owner,))
