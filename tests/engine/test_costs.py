@@ -13,10 +13,12 @@ from altay_cli.checking import check
 from altay_cli.checking.playing import new_game, open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match import referee
+from altay_cli.match.decisions import Frame, resume_effects
 from altay_cli.match.match import Match
 from altay_cli.moves import limits
 from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
+from altay_cli.pack.layout import PENDING
 from tests.small import Pebbles
 
 BEGUN = """\
@@ -139,6 +141,26 @@ def test_where_nothing_is_there_for_a_move_nothing_else_is_worked_out(
     gives = [move for move in game.candidates() if move.id == "give"]
     assert len(gives) == (4 if spent else 0)
     assert (SLICE - game.state.left > 2_000) is spent
+
+
+@pytest.mark.usefixtures("game")
+def test_each_part_of_a_move_that_waits_has_its_price() -> None:
+    """Each of five costs 10, and half of the 20 values that it holds; to find them, 2 for each."""
+    state = open_game(BEGUN).state
+    waiting = Frame(steps=(), at=0, values=dict.fromkeys(map(str, range(20))))
+    state.journal.put(PENDING, (waiting,) * 5)
+    left = state.left
+    resume_effects(state.zones)
+    assert left - state.left == 5 * (10 + 20 // 2) + 5 * 2
+    assert state.cells[PENDING] == ()
+
+
+@pytest.mark.usefixtures("game")
+def test_counting_things_has_its_price() -> None:
+    state = open_game(BEGUN).state
+    red, left = state.pack.entities["stone"][0], state.left
+    assert state.zones.counted([red] * 30) == {red: 30}
+    assert left - state.left == 30
 
 
 @pytest.mark.usefixtures("game")

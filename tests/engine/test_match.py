@@ -10,12 +10,14 @@ import pytest
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import load_pack
+from altay_cli.match import reporting
 from altay_cli.match.match import Match
 from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
+from altay_cli.repair.wording import suggest_at_error
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
 from tests.logs import GAMES, WHOLE_GAMES
@@ -65,6 +67,43 @@ def test_a_turn_behind_a_setup_with_a_slip_begins_and_no_more() -> None:
     first = open_game(path.read_text(encoding="utf-8"), "19:1")
     first.apply("turn 1 Ann")
     assert first.apply("play 2 Hunter") == "play 2 Hunter"
+
+
+def test_no_copies_of_what_is_not_there_are_added_or_taken() -> None:
+    state = begun(SETUP).state
+    (hand,) = [zone for zone in state.pack.zones if zone.name == "hand"]
+    (digger,) = [card for card in state.pack.entities["card"] if card.id == "digger"]
+    for delta in (0, -1):
+        before, entries = state.cells[hand.first], len(state.journal.entries)
+        state.table.add(hand.first, digger, delta)
+        assert state.cells[hand.first] is before
+        assert len(state.journal.entries) == entries
+
+
+def test_why_something_cannot_be_is_noted_once_for_a_statement(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    report, reasons = begun(SETUP).report, [("first",), ("second",)]
+    monkeypatch.setattr(reporting, "explain_absence", lambda *_: reasons.pop(0))
+    for _ in range(2):
+        report.cannot_be(0, ())
+    assert [doubt.told for doubt in report.noted(reporting.Doubt)] == [("first",)]
+
+
+@pytest.mark.parametrize(
+    ("suggested", "fixed"),
+    [("buy Farmer", True), ("buy", False)],
+    ids=["another name", "the name is left out"],
+)
+def test_a_suggestion_that_leaves_an_unknown_name_out_is_no_fix(
+    suggested: str, *, fixed: bool
+) -> None:
+    match, (statement,) = begun(SETUP), statements_of("buy Zork")
+    play(match, statement, "turns")
+    suggest_at_error(match.report, statement, suggested)
+    (found,) = match.report.findings
+    assert found.help[0] == f"did you mean `{suggested}`?"
+    assert [fix.text for fix in found.fixes] == [suggested] * fixed
 
 
 def test_games_are_played_in_several_threads_at_once() -> None:

@@ -77,6 +77,11 @@ def test_headings_that_are_badly_written_are_read(written: str) -> None:
     assert found == "11 badly-written: this is how the heading of a turn is written: `day 2`"
 
 
+def test_the_day_of_a_player_is_no_heading_where_headings_name_nobody() -> None:
+    found = told(TWO_DAYS.replace("day 2", "Ann's day"))
+    assert found[0] == "11 unknown-statement: no statement begins with `Ann's`"
+
+
 def test_a_game_is_opened_at_its_headings_and_played_on() -> None:
     game = open_game(TWO_DAYS, "day 2", seed=1)
     assert {str(move) for move in game.legal_moves() if move.id == "walk"} == {

@@ -99,6 +99,9 @@ def test_an_answer_that_comes_late(loans: Pebbles) -> None:
     text = HEAD + "offer; take red; Bob: borrow; end\n"
     assert told(loans.judge(text)) == (["loan-due"], [0, 10])
     assert told(loans.judge(HEAD + "offer; take red; borrow; end\n")) == (["loan-due"], [1, 0])
+    # It has been given then: nobody waits for another one.
+    text = HEAD + "offer; take red; Bob: borrow; Bob: decline; end\n"
+    assert told(loans.judge(text)) == (["loan-due", "loan-unasked"], [0, 10])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.fixing import applied
-from tests.logs import JOE_AND_MARY
+from tests.logs import GAMES, JOE_AND_MARY
 
 SETUP = f"{JOE_AND_MARY}\n"
 
@@ -134,3 +134,16 @@ def test_a_number_before_the_name_of_one_thing() -> None:
     (error,) = found("turn 1 Joe\n  play 2 Hunter for 2 food\n  buy Farmer for food\n  end\n")
     assert (error.rule, error.help) == ("one-only", ("leave out the number: `food`",))
     assert error.fixes[0].text == ""
+
+
+def test_what_was_revealed_may_stand_on_a_line_of_its_own() -> None:
+    """A setup is behind it: in the middle of a turn, `reveal` continues the line before."""
+    recorded = (GAMES / "tie.agn").read_text(encoding="utf-8")
+    right = "develop Masonry with stone => Writing\n"
+    text = recorded.replace(right, "develop Masonry with stone\n  reveal Writing\n")
+    (game,) = check_text(text, folder=GAMES).games
+    (finding,) = (one for one in game.findings if one.severity is not Severity.NOTE)
+    assert finding.message == (
+        "this belongs to the statement before it: `develop Masonry with stone => Writing`"
+    )
+    assert applied(text, finding.fixes) == recorded
