@@ -15,7 +15,7 @@ from tests.test_docs import ROOT
 
 FOLDER = ROOT / "docs" / "recipes"
 PAGE = ROOT / "docs" / "mechanisms.md"
-GAMES = ("auction", "dice", "voyage")
+GAMES = ("auction", "cup", "dice", "voyage")
 VARIANTS = sorted(FOLDER.glob("*/variants/*.yaml"))
 LOGS = [*(FOLDER / f"{name}.agn" for name in GAMES)]
 LOGS += [FOLDER / f"{path.stem}.agn" for path in VARIANTS]

@@ -257,6 +257,9 @@ class _Draw:
             self._take(self.chance.next(odds))
         elif self.effect.back and self.chance is None:
             # It goes back to the pile, so it cannot be identified later.
+            if item is not None and not self.cases:
+                case = "hidden" if "hidden" in self.effect.rules else "missing"
+                self._report_case(case, item, due=self.times, given=len(self.items), missing=1)
             self.hows.append(How.MISSING)
             return True
         else:

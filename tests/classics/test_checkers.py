@@ -214,3 +214,12 @@ def test_draws() -> None:
 def test_positions(statement: str, message: str) -> None:
     log = f'[Game "checkers"]\nposition\n  seat Ann\n  seat Bob\n  {statement}\n  Bob: kings h8\n'
     assert [found[: len(message)] for found in told(log)] == [message]
+
+
+def test_the_longest_capture_by_a_variant() -> None:
+    log = '[Game "checkers"]\n[Variant "longest-capture"]\nposition\n  seat Ann\n  seat Bob\n'
+    log += "  Ann: men a3, g3\n  Bob: men b4, f4, f6, b8\nturn 1 Ann\n"
+    assert told(log + "  move g3 to e5\n  move e5 to g7\n") == []
+    (found,) = told(log + "  move a3 to c5\n")
+    assert found == "longest-capture: 2 pieces can be taken, and must be"
+    assert told(log.replace('[Variant "longest-capture"]\n', "") + "  move a3 to c5\n") == []
