@@ -39,6 +39,8 @@ CLASSICS = (
     "chess",
     "connectfour",
     "gofish",
+    "goofspiel",
+    "hanabi",
     "kalah",
     "morris",
     "nim",
