@@ -10,7 +10,7 @@ from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
 from altay_cli.lint import limits
 from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME, WITHIN, Worth, zones_of
-from altay_cli.lint.playtests import Playtests, Traced
+from altay_cli.lint.playtests import Key, Playtests, Traced
 from altay_cli.pack.model import Category, Pack
 from altay_cli.pack.words import words_of
 from altay_cli.simulation.simulated import Playout
@@ -40,6 +40,24 @@ class PairedPlay:
         """How many games ended."""
         return len(self.after.ended_games)
 
+    def lost(self, games: int | None = None) -> list[Key]:
+        """Return moves and things of both rules that are no longer legal, beyond chance."""
+        # Removed parts of the game are not lost.
+        moves = {move.id for move in self.pack.moves}
+        things = {"", *self.pack.shown.get("en", {}).values()}
+        there = (key for key in self.before.legal if key[0] in moves and key[2] in things)
+        return [key for key in there if is_lost(key, self.before, self.after, games)]
+
+    def name(self, thing: Entity) -> str:
+        """Return the English name of a thing."""
+        return words_of(self.pack, "en").name(thing)
+
+    def new_things(self) -> Iterator[Entity]:
+        """Yield the things that only the changed rules have."""
+        for kind, things in self.pack.entities.items():
+            known = {thing.id for thing in self.base.entities.get(kind, ())}
+            yield from (t for t in things if t.id not in known and t.parent is None)
+
 
 def senseless(pair: PairedPlay) -> Iterator[Traced]:
     """Yield what games show to make no sense, the surest first."""
@@ -56,6 +74,20 @@ def senseless(pair: PairedPlay) -> Iterator[Traced]:
 def is_gone(times: int, games: int, now: int) -> bool:
     """Return True if what happened in some of ``games`` cannot be missing ``now`` by chance."""
     return bool((1 - proportion(times, games).low) ** now < limits.ACCIDENT)
+
+
+def is_lost(key: Key, before: Playtests, after: Playtests, games: int | None = None) -> bool:
+    """Return True if a move is no longer legal, beyond chance.
+
+    games: how many games without it there would be, if not those that were played.
+    """
+    number = len(after.outcomes) if games is None else games
+    if key in after.legal or number < limits.FEW_GAMES or len(before.outcomes) < limits.FEW_GAMES:
+        return False
+    # Late moves do not occur in short games.
+    enough = limits.EARLY * after.rounds().value
+    known = sum(round_ <= enough for round_ in before.legal[key].values())
+    return bool((1 - known / (len(before.outcomes) + 1)) ** number < limits.ACCIDENT)
 
 
 def _undone_ends(pair: PairedPlay) -> Iterator[Traced]:
@@ -85,7 +117,7 @@ def _first_round(pair: PairedPlay) -> Iterator[Traced]:
 # ---------------------------------------------------------------- scores
 
 
-def _is_changed(pair: PairedPlay, category: Category) -> bool:
+def is_changed(pair: PairedPlay, category: Category) -> bool:
     """Return True if a category is new, or what makes its points may have changed."""
     known = {known.id for known in pair.base.categories}
     return category.id not in known or not POINTS.isdisjoint(pair.sections)
@@ -94,7 +126,7 @@ def _is_changed(pair: PairedPlay, category: Category) -> bool:
 def _worthless(pair: PairedPlay) -> Iterator[Traced]:
     for category in pair.pack.categories:
         for worth in ((category.id, ""), (category.id, "each")):
-            if not _is_changed(pair, category) or pair.after.course.of(worth, AT_END, SOME):
+            if not is_changed(pair, category) or pair.after.course.of(worth, AT_END, SOME):
                 continue
             if why := _why_worthless(pair, category, worth):
                 template = "`{category}` was worth 0 for every player in all {games} games"
@@ -136,7 +168,7 @@ def _shared(pair: PairedPlay) -> Iterator[Traced]:
         is_worth = 2 * after.of(worth, AT_END, SOME) > now
         is_new = not games and after.of(worth, BETWEEN) >= limits.ENOUGH_MOMENTS
         is_news = is_new or (games > 0 and is_gone(apart, games, now))
-        if is_shared and is_worth and is_news and _is_changed(pair, category):
+        if is_shared and is_worth and is_news and is_changed(pair, category):
             template = "`{category}` was worth the same for all players in all {games} games"
             message = Text(template, category=category.id, games=now)
             advice = "it decides nothing; points of a player depend on `me`"
@@ -144,24 +176,28 @@ def _shared(pair: PairedPlay) -> Iterator[Traced]:
             yield Traced("play-same-for-all", message, (advice,), log, category.id)
 
 
-def _empty_formulas(pair: PairedPlay) -> Iterator[Traced]:
+def new_fields(pair: PairedPlay) -> list[Worth]:
+    """Return the formulas of things, by thing and field, that only the changed rules have."""
     known = {thing.id for things in pair.base.entities.values() for thing in things}
+    before = {worth for worth, _, _ in pair.before.course.counts}
+    after = {worth for worth, _, _ in pair.after.course.counts}
+    things = {thing.id for things in pair.pack.entities.values() for thing in things}
+    of_things = (worth for worth in sorted(after) if worth[0] in things and worth[1])
+    return [worth for worth in of_things if worth[0] not in known or worth not in before]
+
+
+def _empty_formulas(pair: PairedPlay) -> Iterator[Traced]:
     course = pair.after.course
-    fields = {worth for worth, _, _ in course.counts}
-    for things in pair.pack.entities.values():
-        for thing in things:
-            for worth in sorted(field for field in fields if field[0] == thing.id and field[1]):
-                seen = course.of(worth, BETWEEN) + course.of(worth, AT_END)
-                some = course.of(worth, BETWEEN, SOME) + course.of(worth, AT_END, SOME)
-                is_new = thing.id not in known or worth not in {
-                    w for w, _, _ in pair.before.course.counts
-                }
-                if is_new and not some and seen >= limits.ENOUGH_MOMENTS:
-                    template = "`{field}` of {name} never counted anything, in {games} games"
-                    name = words_of(pair.pack, "en").name(thing)
-                    message = Text(template, field=worth[1], name=name, games=pair.games)
-                    log = _shortest(pair.after.ended_games)
-                    yield Traced("play-worthless", message, (), log, thing.id)
+    things = {thing.id: thing for things in pair.pack.entities.values() for thing in things}
+    for worth in new_fields(pair):
+        seen = course.of(worth, BETWEEN) + course.of(worth, AT_END)
+        some = course.of(worth, BETWEEN, SOME) + course.of(worth, AT_END, SOME)
+        if not some and seen >= limits.ENOUGH_MOMENTS:
+            template = "`{field}` of {name} never counted anything, in {games} games"
+            name = pair.name(things[worth[0]])
+            message = Text(template, field=worth[1], name=name, games=pair.games)
+            log = _shortest(pair.after.ended_games)
+            yield Traced("play-worthless", message, (), log, worth[0])
 
 
 # ---------------------------------------------------------------- things
@@ -170,11 +206,10 @@ def _empty_formulas(pair: PairedPlay) -> Iterator[Traced]:
 def _never_offered(pair: PairedPlay) -> Iterator[Traced]:
     """Yield new things that no move could name, although it could name all others of their kind."""
     games = len(pair.after.outcomes)
-    words = words_of(pair.pack, "en")
-    for thing in _new_things(pair):
-        name = words.name(thing)
+    for thing in pair.new_things():
+        name = pair.name(thing)
         others = {
-            words.name(other) for other in pair.pack.entities[thing.kind] if other is not thing
+            pair.name(other) for other in pair.pack.entities[thing.kind] if other is not thing
         }
         for move, slot, shares in _offers(pair.after, others):
             if len(shares) < limits.ENOUGH // 2 or (move, slot, name) in pair.after.legal:
@@ -186,12 +221,6 @@ def _never_offered(pair: PairedPlay) -> Iterator[Traced]:
                 log = _shortest(pair.after.ended_games)
                 yield Traced("play-never", message, (least,), log, thing.id, (name,))
                 break
-
-
-def _new_things(pair: PairedPlay) -> Iterator[Entity]:
-    for kind, things in pair.pack.entities.items():
-        known = {thing.id for thing in pair.base.entities.get(kind, ())}
-        yield from (thing for thing in things if thing.id not in known and thing.parent is None)
 
 
 def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list[int]]]:
@@ -207,28 +236,40 @@ def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list
 # ---------------------------------------------------------------- ends
 
 
-def _never_decided(pair: PairedPlay) -> Iterator[Traced]:
+def unusual_ends(pair: PairedPlay, games: int) -> list[tuple[str, int]]:
+    """Return the usual ends that would surely be missing if ``games`` ended in other ways.
+
+    Each with the number of games before that ended so; "" is any end with a winner.
+    """
     before, after = pair.before.ended_games, pair.after.ended_games
     decided = sum(map(_has_winner, before))
-    if not any(map(_has_winner, after)) and is_gone(decided, len(before), len(after)):
-        message = Text("none of {games} games had a winner", games=len(after))
-        template = "without the variant, {count} of {games} had one"
-        usual = Text(template, count=decided, games=len(before))
+    if not any(map(_has_winner, after)):
+        return [("", decided)] if is_gone(decided, len(before), games) else []
+    if not ENDS.isdisjoint(pair.sections):
+        return []
+    ends, reasons = {outcome.end for outcome in after}, _reasons(pair)
+    counts = Counter(outcome.end for outcome in before)
+    return [
+        (end, count)
+        for end, count in counts.items()
+        if end not in ends and end in reasons and is_gone(count, len(before), games)
+    ]
+
+
+def _never_decided(pair: PairedPlay) -> Iterator[Traced]:
+    before, after = pair.before.ended_games, pair.after.ended_games
+    for end, count in unusual_ends(pair, len(after)):
+        if end:
+            template = "none of {games} games ended by {reason}"
+            message = Text(template, games=len(after), reason=end)
+            usual = Text(
+                "without the variant, {count} of {games} did", count=count, games=len(before)
+            )
+        else:
+            message = Text("none of {games} games had a winner", games=len(after))
+            template = "without the variant, {count} of {games} had one"
+            usual = Text(template, count=count, games=len(before))
         yield Traced("play-undecided", message, (usual,), _shortest(after))
-    elif ENDS.isdisjoint(pair.sections):
-        ends = {outcome.end for outcome in after}
-        for end, count in Counter(outcome.end for outcome in before).items():
-            if (
-                end not in ends
-                and end in _reasons(pair)
-                and is_gone(count, len(before), len(after))
-            ):
-                message = Text(
-                    "none of {games} games ended by {reason}", games=len(after), reason=end
-                )
-                template = "without the variant, {count} of {games} did"
-                usual = Text(template, count=count, games=len(before))
-                yield Traced("play-undecided", message, (usual,), _shortest(after))
 
 
 def _has_winner(outcome: Playout) -> bool:

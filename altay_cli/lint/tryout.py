@@ -22,10 +22,11 @@ from altay_cli.base.resources import pack_folder
 from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
-from altay_cli.lint.comparing import PairedPlay, senseless
+from altay_cli.lint.comparing import PairedPlay, is_lost, senseless
 from altay_cli.lint.gains import GAINS
-from altay_cli.lint.playtests import Forbidden, Key, Playtests, Quotas, RequirementTests, Traced
+from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
+from altay_cli.lint.stopping import is_settled
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
@@ -148,18 +149,24 @@ def try_out(
         # A seat that wins far more than its share needs many games to be proven.
         return TryOut(None, after, plan.players, (*after.found(), *_ends(None, after)), (), ())
     before = _cached_play(base, games, steps, progress, share)
-    after = play(plan, games, steps, progress, share)
+    rules = rules_for(base)
+    changed = rules_for(plan)
+    sections = {change.section for change in changes_of(plan, variants)}
+
+    def is_enough(played: Playtests) -> bool:
+        number = len(played.outcomes)
+        shown = PairedPlay(rules, changed, before, played, sections)
+        return number >= max(FIRST_GAMES, games // 4) and is_settled(shown, games)
+
+    after = play(plan, games, steps, progress, share, is_enough)
+    pair = PairedPlay(rules, changed, before, after, sections)
     # Where games stop early, some moves had no chance to become legal.
     broken = bool(after.halts or after.failures or not after.ended_games)
-    rules = rules_for(base)
-    changed = rules if broken else rules_for(plan)
-    # Removed parts of the game are not lost.
-    moves, things = {m.id for m in changed.moves}, {"", *changed.shown.get("en", {}).values()}
-    there = (key for key in before.legal if key[0] in moves and key[2] in things)
-    lost = [k for k in there if not broken and is_lost(k, before, after)]
+    lost = [] if broken else pair.lost()
     asked = RequirementTests(rules, changed, {key: before.examples[key] for key in lost})
-    for number, style in enumerate(() if broken else (GREEDY, RANDOM, GREEDY), 1):
-        playout(replace(plan, policies=(style,), max_moves=plan.max_moves // 5), number, asked)
+    if not broken and (lost or asked.new or asked.added):
+        for number, style in enumerate((GREEDY, RANDOM, GREEDY), 1):
+            playout(replace(plan, policies=(style,), max_moves=plan.max_moves // 5), number, asked)
     forbidden = asked.forbidden(lost)
     findings = [
         *after.found(before),
@@ -170,10 +177,8 @@ def try_out(
         *_new_never_legal(asked, after),
     ]
     if not (broken or findings):
-        sections = {change.section for change in changes_of(plan, variants)}
-        seen = PairedPlay(rules, changed, before, after, sections)
         idle = idle_changes(plan, variants, changed, after)
-        findings += islice(chain(_gains(asked), senseless(seen), idle), 1)
+        findings += islice(chain(_gains(asked), senseless(pair), idle), 1)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"
     new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]
@@ -201,7 +206,7 @@ def _with_cause(
         )
         found = [*after.found(before), *_ends(before, after), *_length(before, after)]
         found += [*_unfair_seats(before, after), *senseless(pair)]
-        lost = {key[0] for key in before.legal if is_lost(key, before, after)}
+        lost = {key[0] for key in pair.lost()}
         return shown.about in lost or any(other.rule == shown.rule for other in found)
 
     return shown._replace(cause=cause(plan, variants, changes, has))
@@ -213,8 +218,12 @@ def play(
     steps: float = inf,
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
+    is_enough: Callable[[Playtests], bool] = lambda _: False,
 ) -> Playtests:
-    """Play games within ``steps``; those that ``share`` hands out count as well."""
+    """Play games within ``steps``, or until they are enough.
+
+    Those that ``share`` hands out count as well.
+    """
     left = steps
     played = Playtests()
     with closing(_outcomes(plan, games, played, share)) as outcomes:
@@ -225,7 +234,7 @@ def play(
             progress()
             left -= outcome.steps
             too_many = left < 0 and (left < -steps or not played.is_strange())
-            if too_many or outcome.steps >= plan.steps:
+            if too_many or outcome.steps >= plan.steps or is_enough(played):
                 break
     return played
 
@@ -315,17 +324,6 @@ def _cached_play(
     if not played.lost:
         store(key, pickle.dumps(played))
     return played
-
-
-def is_lost(key: Key, before: Playtests, after: Playtests) -> bool:
-    """Return True if a move is no longer legal, beyond chance."""
-    number = len(after.outcomes)
-    if key in after.legal or number < limits.FEW_GAMES or len(before.outcomes) < limits.FEW_GAMES:
-        return False
-    # Late moves do not occur in short games.
-    enough = limits.EARLY * after.rounds().value
-    games = sum(round_ <= enough for round_ in before.legal[key].values())
-    return bool((1 - games / (len(before.outcomes) + 1)) ** number < limits.ACCIDENT)
 
 
 def _no_longer_legal(
