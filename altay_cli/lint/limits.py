@@ -61,6 +61,13 @@ EARLY = 0.75
 # With fewer, only proofs from a single game are reported.
 FEW_GAMES = 5
 
+# Further games, and their steps, to confirm that something never happens.
+CONFIRMING_GAMES = 40
+CONFIRMING_STEPS = 90_000_000
+
+# A requirement that held so often, and never failed, forbids nothing.
+ENOUGH_TESTS = 200
+
 # How many changes are left out to find the cause of a problem.
 MOST_CAUSES = 8
 

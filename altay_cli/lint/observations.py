@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from altay_cli.base.findings import ExpressionError
-from altay_cli.base.values import Entity
+from altay_cli.base.values import Bag, Entity
 from altay_cli.checking.playing import Game
 from altay_cli.match.state import State, frozen
 from altay_cli.pack.model import Category, Expr, Pack
@@ -38,13 +38,16 @@ class Observations:
     """The scores, formulas and ends that games have had.
 
     changing: zones that were not always the same when scores were looked at.
+    places: by thing and zone, the number of games that had it there.
     undone: a game where the last round is announced, and then is not the last.
     """
 
     counts: Counter[Count] = field(default_factory=Counter)
     changing: set[int] = field(default_factory=set)
+    places: Counter[tuple[str, int]] = field(default_factory=Counter)
     undone: str = ""
     _first: dict[int, object] = field(default_factory=dict, compare=False)
+    _places: set[tuple[str, int]] = field(default_factory=set, compare=False)
     _round: int = field(default=0, compare=False)
     _listings: int = field(default=0, compare=False)
     _is_ending: bool = field(default=False, compare=False)
@@ -53,11 +56,13 @@ class Observations:
         """Add what another game shows."""
         self.counts.update(other.counts)
         self.changing |= other.changing
+        self.places.update(other.places)
         self.undone = self.undone or other.undone
 
     def begin(self) -> None:
         """Begin a game."""
         self._first.clear()
+        self._places.clear()
         self._round, self._listings, self._is_ending = 0, 0, False
 
     def on_listing(self, game: Game) -> None:
@@ -77,6 +82,7 @@ class Observations:
             self._count_scores(game.score(), BETWEEN if is_between else WITHIN)
         self._count_formulas(game.state, BETWEEN if is_between else WITHIN)
         self._note_zones(game.state)
+        self._note_places(game.state)
         if account:
             account.left = left
 
@@ -86,6 +92,7 @@ class Observations:
             self._count_scores(standing, AT_END)
             self._count_formulas(state, AT_END)
             self._note_zones(state)
+            self._note_places(state)
 
     def of(self, worth: Worth, when: str, which: str = ALL) -> int:
         """Return how often something was seen."""
@@ -124,6 +131,19 @@ class Observations:
             held = tuple(map(frozen, state.cells[slice(*zone.cells)]))
             if self._first.setdefault(zone.index, held) != held:
                 self.changing.add(zone.index)
+
+    def _note_places(self, state: State) -> None:
+        """Note what players have: the things in their zones, but not of the turn."""
+        for zone in state.pack.zones:
+            if zone.per[:1] != ("player",) or zone.lifetime == "turn":
+                continue
+            for value in state.cells[slice(*zone.cells)]:
+                held = value if isinstance(value, Bag) else [value]
+                for thing in held:
+                    place = (thing.id, zone.index) if isinstance(thing, Entity) else None
+                    if place is not None and place not in self._places:
+                        self._places.add(place)
+                        self.places[place] += 1
 
 
 def expressions_of(category: Category) -> Iterator[Expr]:

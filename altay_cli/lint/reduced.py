@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from itertools import chain
@@ -78,25 +78,49 @@ def idle_changes(
     plan: PlayPlan, variants: Sequence[Variant], pack: Pack, after: Playtests
 ) -> Iterator[Traced]:
     """Yield numbers that could as well be others: all games are the same with these."""
-    if plan.folder is None or len(after.outcomes) < limits.ENOUGH_GAMES:
-        return
-    games = len(after.outcomes)
+    games = max(len(after.outcomes), limits.ENOUGH_GAMES)
+    outcomes = _Outcomes(plan, after.outcomes)
     for change in changes_of(plan, variants):
-        for edits, about, message, *advice in _alternatives(change, pack, games):
-            if _same(plan, variants, change, edits, after):
+        for edits, about, message, *advice in _alternatives(change, pack, after, games):
+            if _same(plan, variants, change, edits, outcomes.first(games)):
                 rate = f"{1 - 0.05 ** (1 / games):.0%}"
                 sure = Text("in 19 of 20 cases, fewer than {rate} of games differ", rate=rate)
                 yield Traced("play-no-effect", message, (sure, *advice), about=about, cause=change)
 
 
-Alternative = tuple[Sequence[Edit], str, Text] | tuple[Sequence[Edit], str, Text, Text]
-"""Edits without an effect, what they are about, what that means, and what can be done."""
+class _Outcomes:
+    """The outcomes of games of a plan: those that are known, and more when they are needed."""
+
+    def __init__(self, plan: PlayPlan, known: Sequence[Playout]) -> None:
+        self._plan = plan
+        self._known = [*known]
+
+    def first(self, games: int) -> Iterator[Playout]:
+        """Yield so many outcomes."""
+        number = 0
+        while number < games:
+            if number == len(self._known):
+                last = self._known[-1].number if self._known else 0
+                self._known.append(playout(game_plan(self._plan, last + 1), last + 1))
+            yield self._known[number]
+            number += 1
 
 
-def _alternatives(change: Change, pack: Pack, games: int) -> Iterator[Alternative]:
+Alternative = tuple[Sequence[Edit | None], str, Text, *tuple[Text, ...]]
+"""Edits without an effect, what they are about, what that means, and what can be done.
+
+None leaves a change out.
+"""
+
+
+def _alternatives(
+    change: Change, pack: Pack, after: Playtests, games: int
+) -> Iterator[Alternative]:
     """Yield edits that make other games if a change has an effect."""
     parts, value = change.path.split("."), change.data.get("to")
     is_number = parts[0] == "numbers" and parts[2:] == ["value"]
+    if parts[0] == "numbers" and len(parts) == 2 and isinstance(value, dict):
+        is_number, value = change.word == "add", value.get("value")
     if is_number and value == 0 and _restricts(pack, parts[1]):
         template = "`{number}` is 0, which forbids nothing: {games} games are the same with -1"
         message = Text(template, number=parts[1], games=games)
@@ -109,6 +133,12 @@ def _alternatives(change: Change, pack: Pack, games: int) -> Iterator[Alternativ
     elif bounds := _bounds(change.data):
         template = "`{bound}` is never reached: {games} games are the same with a third of it"
         yield [_lower], _named(change), Text(template, bound=bounds[0], games=games)
+    elif change.word == "extend" and parts[0] == "moves" and parts[2:] == ["does"]:
+        made = sum(count for (_, move), count in after.made_by.items() if move == parts[1])
+        if made >= limits.ENOUGH_TESTS:
+            template = "this does nothing: {games} games are the same without it"
+            often = Text("`{move}` was made {count} times", move=parts[1], count=made)
+            yield [None], parts[1], Text(template, games=games), often
 
 
 def _named(change: Change) -> str:
@@ -128,7 +158,10 @@ def _restricts(pack: Pack, number: str) -> bool:
 
 def _to(value: int) -> Edit:
     def edit(change: Any) -> None:
-        change["to"] = value
+        if isinstance(change["to"], dict):
+            change["to"]["value"] = value
+        else:
+            change["to"] = value
 
     return edit
 
@@ -157,15 +190,16 @@ def _same(
     plan: PlayPlan,
     variants: Sequence[Variant],
     change: Change,
-    edits: Sequence[Edit],
-    after: Playtests,
+    edits: Sequence[Edit | None],
+    outcomes: Iterator[Playout],
 ) -> bool:
     """Return True if all games are the same with each edit; stop at the first that is not."""
-    for edit in edits:
-        with edited(plan, variants, change, edit) as other:
-            if other is None:
-                return False
-            for outcome in after.outcomes:
+    with ExitStack() as stack:
+        others = [stack.enter_context(edited(plan, variants, change, edit)) for edit in edits]
+        if not all(others):
+            return False
+        for outcome in outcomes:
+            for other in filter(None, others):
                 again = game_plan(other, outcome.number)
                 if outcome.ended:
                     again = replace(again, max_moves=(outcome.moves or 0) + 1)

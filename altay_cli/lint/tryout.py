@@ -23,6 +23,7 @@ from altay_cli.checking.tags import loaded
 from altay_cli.compile.load import pack_key
 from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_lost, senseless
+from altay_cli.lint.confirming import confirmed
 from altay_cli.lint.gains import GAINS
 from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
@@ -177,8 +178,10 @@ def try_out(
         *_new_never_legal(asked, after),
     ]
     if not (broken or findings):
+        changes = changes_of(plan, variants)
+        rare = confirmed(pair, plan, asked, changes)
         idle = idle_changes(plan, variants, changed, after)
-        findings += islice(chain(_gains(asked), senseless(pair), idle), 1)
+        findings += islice(chain(_gains(asked), senseless(pair), idle, rare), 1)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"
     new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]

@@ -14,3 +14,6 @@ MOST_VALUES = 40
 
 # Games that are played until one of them ends, for the example of a new game.
 EXAMPLE_TRIES = 8
+
+# How often players make a move that is sought, where one is legal.
+SEEKING = 0.8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -11,6 +11,7 @@ from random import Random
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.garbage import postpone_collection
+from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
@@ -60,6 +61,14 @@ def worth(state: State, move: Move, policy: Policy, plan: Plan) -> int:
     return value if isinstance(value, int) else policy.otherwise
 
 
+def is_sought(move: Move, sought: Set[str]) -> bool:
+    """Return True if a move, or a thing that it names, is among the ``sought`` ids."""
+    if move.id in sought:
+        return True
+    things = (value for value in move.values.values() if isinstance(value, Entity))
+    return any(t.id in sought or (t.parent and t.parent.id in sought) for t in things)
+
+
 # ---------------------------------------------------------------- playouts
 
 NOT_SET_UP = "the setup fails: {reason}"
@@ -81,6 +90,7 @@ class PlayPlan:
     tags: written to the logs (``("Variant", "trading")``); variant files are in ``folder``.
     max_rounds, max_moves, steps: where a game is given up.
     keep: return the logs.
+    sought: ids of moves and things; a move of these, or with one of these, is mostly preferred.
     """
 
     pack: str
@@ -93,6 +103,7 @@ class PlayPlan:
     max_moves: int = 5_000
     keep: bool = False
     steps: int = limits.GAME_STEPS
+    sought: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -236,7 +247,7 @@ class _Simulation:
             self.account.left -= limits.CHOICE_STEPS * len(moves)
             if self.account.left < 0:
                 return TOO_MANY_STEPS
-            move = moves[0] if len(moves) == 1 else choose(game.state, moves, policy, self.random)
+            move = self._choose(moves, policy)
             counts = self.measures.counts(game.state, move.id, move.values)
             try:
                 game.apply(move)
@@ -252,6 +263,13 @@ class _Simulation:
                 return None
         self.watch.on_stuck(game, failed)
         return f"the rules fail: {failed[-1][1]}" if failed else "there is no legal move"
+
+    def _choose(self, moves: Sequence[Move], policy: Policy | None) -> Move:
+        if len(moves) == 1:
+            return moves[0]
+        if self.plan.sought and self.random.random() < limits.SEEKING:
+            moves = [move for move in moves if is_sought(move, self.plan.sought)] or moves
+        return choose(self.game.state, moves, policy, self.random)
 
     def _side(self, player: PlayerScore, standing: Standing) -> Side:
         state = self.game.state
