@@ -1,6 +1,6 @@
 """House rules, each checked alone: the senseless must be found, the sensible left alone.
 
-    python -m attack.house_rules [--play N] [--of tuned|fresh|kept|tests] [NAME ...]
+    python -m attack.house_rules [--play N] [--of tuned|fresh|kept|tests] [--game GAME] [NAME ...]
 
 runs `altay rules check` on rows of tests/rules_check, and counts what reading and what playing (by
 default, as the command does it without --play) finds. Nothing is tuned on the rows in
@@ -111,9 +111,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--play", type=int)
     parser.add_argument("--of", choices=(*SETS, "tests"), default="tuned")
+    parser.add_argument("--game", action="append")
     parser.add_argument("names", nargs="*")
     asked = parser.parse_args(arguments)
-    rules = [r for r in house_rules(asked.of) if not asked.names or r.name in asked.names]
+    rules = [rule for rule in house_rules(asked.of) if not asked.names or rule.name in asked.names]
+    rules = [rule for rule in rules if not asked.game or rule.game in asked.game]
     seen: list[tuple[HouseRule, Found]] = []
     start = process_time()
     with TemporaryDirectory() as name:

@@ -66,6 +66,7 @@ def senseless(pair: PairedPlay) -> Iterator[Traced]:
     if pair.games >= limits.ENOUGH_GAMES:
         yield from _worthless(pair)
         yield from _shared(pair)
+        yield from _idle_ties(pair)
         yield from _empty_formulas(pair)
         yield from _never_offered(pair)
         yield from _never_decided(pair)
@@ -174,6 +175,22 @@ def _shared(pair: PairedPlay) -> Iterator[Traced]:
             advice = "it decides nothing; points of a player depend on `me`"
             log = _shortest(pair.after.ended_games)
             yield Traced("play-same-for-all", message, (advice,), log, category.id)
+
+
+def _idle_ties(pair: PairedPlay) -> Iterator[Traced]:
+    """Yield new tie-breakers that are the same for all players at the end of all games."""
+    for ident in pair.pack.ties:
+        worth = (ident, "")
+        games = pair.after.course.of(worth, AT_END)
+        if ident in pair.base.ties or games < limits.ENOUGH_GAMES:
+            continue
+        if not (pair.after.course.of(worth, AT_END, APART)):
+            template = (
+                "`{category}` breaks no tie: it was the same for all players in {games} games"
+            )
+            message = Text(template, category=ident, games=games)
+            log = _shortest(pair.after.ended_games)
+            yield Traced("play-same-for-all", message, (), log, ident)
 
 
 def new_fields(pair: PairedPlay) -> list[Worth]:

@@ -7,19 +7,22 @@ can show it soon, or hardly ever.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
 
-from altay_cli.base.findings import Text
+from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.values import Entity
 from altay_cli.checking.playing import Game, IllegalMove
 from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_gone
-from altay_cli.lint.observations import AT_END, BETWEEN, SOME, WITHIN
+from altay_cli.lint.observations import AT_END, BETWEEN, SOME, WITHIN, formulas
 from altay_cli.lint.playtests import Playtests, RequirementTests, Traced
+from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
-from altay_cli.pack.model import Zone
+from altay_cli.pack.model import Pack, Zone
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import GREEDY, RANDOM, PlayPlan, Watch, playout
 from altay_cli.source.folder import Change, walk
@@ -55,6 +58,8 @@ class MoreGames(Watch):
         self.played = Playtests.after(pair.after.quotas())
         self.asked = asked
         self.number = len(pair.after.outcomes)
+        self.worths: Counter[str] = Counter()
+        """By thing with a formula: how often it would have been worth something for a player."""
 
     @property
     def both(self) -> tuple[Playtests, Playtests]:
@@ -77,13 +82,14 @@ class MoreGames(Watch):
     def on_score(self, game: Game, standing: Standing) -> None:
         """Observe a score."""
         self.played.on_score(game, standing)
+        self.worths.update(_worth_something(game.state, self.pair.before.course.keyed))
 
 
 def confirmed(
     pair: PairedPlay, plan: PlayPlan, asked: RequirementTests, changes: Sequence[Change]
 ) -> Iterator[Traced]:
     """Yield what still never happens after further games; they stop when nothing is left."""
-    suspicions = [*_suspicions(pair, asked)]
+    suspicions = [*_suspicions(pair, asked, changes)]
     more = MoreGames(pair, asked)
     left = limits.CONFIRMING_STEPS
     sought = frozenset(_sought(pair, changes))
@@ -114,14 +120,35 @@ def _sought(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[str]:
         yield from (name for text in texts for name in known.intersection(text.split(".")))
 
 
+def _worth_something(state: State, kinds: Mapping[str, str]) -> Iterator[str]:
+    """Yield the things with formulas that would score points for a player who had them.
+
+    kinds: by category that names things, their kind.
+    """
+    things = {thing.id: thing for thing, _, _ in formulas(state.pack)}.values()
+    parts = [(kinds.get(c.id), part) for c in state.pack.categories for part in c.parts if part.key]
+    for kind, part in parts:
+        name = part.each[0] if part.each else ""
+        for thing, player in product(things, state.players):
+            if thing.kind == kind:
+                with suppress(ExpressionError):
+                    state.grant()
+                    if part.points.fn(state, {"me": player, name: thing}):
+                        yield thing.id
+
+
 # ---------------------------------------------------------------- suspicions
 
 
-def _suspicions(pair: PairedPlay, asked: RequirementTests) -> Iterator[Suspicion]:
+def _suspicions(
+    pair: PairedPlay, asked: RequirementTests, changes: Sequence[Change]
+) -> Iterator[Suspicion]:
     known = {category.id for category in pair.base.categories}
     yield from (Worthless(c.id) for c in pair.pack.categories if c.id not in known and c.parts)
     yield from _new_restrictions(pair, asked)
     yield from _new_goals(pair)
+    yield from _frozen(pair)
+    yield from _formulas(pair, changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,3 +262,72 @@ def _new_goals(pair: PairedPlay) -> Iterator[Suspicion]:
             done = [min(n, places[o, known[last.name]]) for o, n in zip(others, begun, strict=True)]
             if sum(done) >= limits.ENOUGH and is_gone(sum(done), sum(begun), limits.ENOUGH):
                 yield NeverCompleted(thing, first, last, sum(begun), sum(done))
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen(Suspicion):
+    """A new trigger or end whose condition reads only zones that never change.
+
+    Zones of the course of the game, such as its last round, are left out.
+    """
+
+    about: str
+    zones: frozenset[int]
+
+    def is_refuted(self, more: MoreGames) -> bool:
+        """Return True if some zone has changed."""
+        return not all(self.zones.isdisjoint(tests.course.changing) for tests in more.both)
+
+    def finding(self, more: MoreGames) -> Traced:
+        """Return what to report."""
+        named = tuple(f"`{more.pair.pack.zones[index].name}`" for index in sorted(self.zones))
+        template = "`{name}` makes no difference: {zones} never changed in {games} games"
+        message = Text(template, name=self.about, zones=named, games=more.number)
+        return Traced("play-no-effect", message, about=self.about)
+
+
+def _frozen(pair: PairedPlay) -> Iterator[Suspicion]:
+    base, pack = pair.base, pair.pack
+    known = {trigger.when.source for trigger in (*base.triggers, *base.watches)}
+    known |= {ending.when.source for ending in base.endings}
+    new = [(trigger.id, trigger.when) for trigger in (*pack.triggers, *pack.watches)]
+    new += [("outcome", ending.when) for ending in pack.endings]
+    course = {zone.index for zone in pack.zones if zone.name in _status(pack)}
+    for about, when in new:
+        zones = when.zones - course
+        lasting = all(pack.zones[index].lifetime != "turn" for index in zones)
+        if when.source not in known and zones and lasting and "||" not in when.source:
+            yield Frozen(about, zones)
+
+
+def _status(pack: Pack) -> Set[str]:
+    return {expr.source for expr in pack.status.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class WorthlessThing(Suspicion):
+    """A thing with a formula that would never have scored anything, whoever had it."""
+
+    thing: Entity
+
+    def is_refuted(self, more: MoreGames) -> bool:
+        """Return True if it would have scored something."""
+        return more.worths[self.thing.id] > 0
+
+    def is_certain(self, more: MoreGames) -> bool:
+        """Return True if enough games were scored."""
+        return more.number >= len(more.pair.after.outcomes) + limits.ENOUGH
+
+    def finding(self, more: MoreGames) -> Traced:
+        """Return what to report."""
+        template = "{name} would have been worth nothing to any player in {games} games"
+        games = more.number - len(more.pair.after.outcomes)
+        message = Text(template, name=more.pair.name(self.thing), games=games)
+        return Traced("play-worthless", message, about=self.thing.id)
+
+
+def _formulas(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[Suspicion]:
+    named = {name for change in changes for name in change.path.split(".")}
+    kinds = pair.before.course.keyed.values()
+    things = {thing.id: thing for thing, _, _ in formulas(pair.pack)}
+    yield from (WorthlessThing(t) for t in things.values() if t.id in named and t.kind in kinds)

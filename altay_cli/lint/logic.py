@@ -17,7 +17,13 @@ from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few
 from altay_cli.lint.null_keys import null_keys
-from altay_cli.lint.suspects import names_of_nothing, points_of_others, worse_things
+from altay_cli.lint.suspects import (
+    capped_at_nothing,
+    names_of_nothing,
+    points_of_others,
+    undone_ends,
+    worse_things,
+)
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, Entry, fault
@@ -48,7 +54,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     for lint in (
         _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
         _decisions, _unused_parts, _unfilled, _constant_categories, _scores_of_unrecorded,
-        null_keys, points_of_others,
+        null_keys, points_of_others, capped_at_nothing, undone_ends,
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread_fields(c, base)

@@ -37,14 +37,16 @@ class Count(NamedTuple):
 class Observations:
     """The scores, formulas and ends that games have had.
 
-    changing: zones that were not always the same when scores were looked at.
+    changing: zones that were not always the same when they were looked at; those of turns are not.
     places: by thing and zone, the number of games that had it there.
+    keyed: by category that names things, their kind.
     undone: a game where the last round is announced, and then is not the last.
     """
 
     counts: Counter[Count] = field(default_factory=Counter)
     changing: set[int] = field(default_factory=set)
     places: Counter[tuple[str, int]] = field(default_factory=Counter)
+    keyed: dict[str, str] = field(default_factory=dict)
     undone: str = ""
     _first: dict[int, object] = field(default_factory=dict, compare=False)
     _places: set[tuple[str, int]] = field(default_factory=set, compare=False)
@@ -57,6 +59,7 @@ class Observations:
         self.counts.update(other.counts)
         self.changing |= other.changing
         self.places.update(other.places)
+        self.keyed |= other.keyed
         self.undone = self.undone or other.undone
 
     def begin(self) -> None:
@@ -106,6 +109,9 @@ class Observations:
                 if score.fault is None:
                     by_category.setdefault(ident, []).append(score)
         for ident, scores in by_category.items():
+            for key in (line.key for score in scores for line in score.lines):
+                if isinstance(key, Entity):
+                    self.keyed[ident] = key.kind
             self._count((ident, ""), when, [score.points for score in scores])
             keyed = [sum(line.points for line in s.lines if line.key is not None) for s in scores]
             if any(line.key is not None for score in scores for line in score.lines):
@@ -126,11 +132,11 @@ class Observations:
         self.counts[Count(worth, when, APART)] += len(set(numbers)) > 1
 
     def _note_zones(self, state: State) -> None:
-        read = {index for c in state.pack.categories for index in zones_of(c)}
-        for zone in [state.pack.zones[index] for index in read - self.changing]:
-            held = tuple(map(frozen, state.cells[slice(*zone.cells)]))
-            if self._first.setdefault(zone.index, held) != held:
-                self.changing.add(zone.index)
+        for zone in state.pack.zones:
+            if zone.index not in self.changing and zone.lifetime != "turn":
+                held = tuple(map(frozen, state.cells[slice(*zone.cells)]))
+                if self._first.setdefault(zone.index, held) != held:
+                    self.changing.add(zone.index)
 
     def _note_places(self, state: State) -> None:
         """Note what players have: the things in their zones, but not of the turn."""

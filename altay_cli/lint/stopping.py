@@ -37,6 +37,8 @@ def _open_questions(pair: PairedPlay, planned: int) -> Iterator[bool]:
         )
         is_apart = course.of(worths[0], AT_END, APART) or course.of(worths[0], BETWEEN, APART)
         yield is_changed(pair, category) and not is_apart
+    new_ties = (ident for ident in pair.pack.ties if ident not in pair.base.ties)
+    yield any(not course.of((ident, ""), AT_END, APART) for ident in new_ties)
     for worth in new_fields(pair):
         yield not (course.of(worth, BETWEEN, SOME) or course.of(worth, AT_END, SOME))
     legal = {name for _, slot, name in after.legal if slot}

@@ -11,10 +11,11 @@ from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Context
 from altay_cli.expressions import typed as t
 from altay_cli.lint.interpreter import Interpreter, is_brought
+from altay_cli.lint.known import few
 from altay_cli.lint.observations import expressions_of
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
-from altay_cli.source.document import DataFinding, fault
+from altay_cli.source.document import DataFinding, DataPath, fault
 from altay_cli.source.folder import walk
 
 _MESSAGES = frozenset({"else", "help", "since", "message"})
@@ -58,6 +59,45 @@ def _names_others(parent: t.Tree | None) -> bool:
     if parent.function == "!=":
         return any(isinstance(argument, t.Variable) for argument in parent.arguments)
     return parent.function in {"after", "before"} and len(parent.arguments) == 2
+
+
+def capped_at_nothing(truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield caps of points that a variant makes 0."""
+    tree = truth.c.tree
+    caps = [(c, part.cap) for c in truth.pack.categories for part in c.parts if part.cap]
+    for category, cap in caps if tree.variants else ():
+        numbers = (name.split(".") for name in sorted(cap.names) if name.startswith("numbers."))
+        places: list[DataPath] = [("numbers", name[1], "value") for name in numbers]
+        brought = next((path for path in (*places, truth.path(cap)) if is_brought(tree, path)), ())
+        if brought and few(truth.value(cap)) == (0,):
+            template = "the points of `{category}` are capped at 0: it is worth nothing"
+            yield fault(
+                "category-constant",
+                template,
+                brought,
+                severity=Severity.WARNING,
+                category=category.id,
+            )
+
+
+# ---------------------------------------------------------------- ends
+
+
+def undone_ends(truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield effects of a variant that take back the end, or the announced end, of a game."""
+    pack, tree = truth.pack, truth.c.tree
+    named = {expr.source: key for key, expr in pack.status.items() if key in {"ended", "ending"}}
+    ends = {zone.index: named[zone.name] for zone in pack.zones if zone.name in named}
+    for effects in pack.routines if tree.variants and ends else ():
+        for effect in m.everything(effects):
+            if not isinstance(effect, m.SetEffect) or effect.place.zone not in ends or effect.add:
+                continue
+            path = truth.path(effect.value)
+            if few(truth.value(effect.value)) == (False,) and is_brought(tree, path):
+                template = "this takes the end of the game back: `{zone}` becomes false again"
+                way = "an end that is announced or reached stays"
+                zone = pack.zones[effect.place.zone].name
+                yield fault("end-undone", template, path, way, severity=Severity.WARNING, zone=zone)
 
 
 # ---------------------------------------------------------------- things
