@@ -16,6 +16,7 @@ from altay_cli.compile.vocabulary import PLAYER, type_in
 from altay_cli.expressions.typed import Applied, Constant, everything
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
+from altay_cli.source.folder import walk
 
 Moves = Mapping[str, m.MoveDef]
 
@@ -155,10 +156,22 @@ def categories(c: Context) -> Iterator[m.Category]:
                 m.CategoryPart(each, points, cap, show, counted, inner.optional("key"), how)
             )
         cite, counts = c.citation(clause.get("cite", {})), clause.get("counts", True)
-        possible = _possible_points(clause["possible"], cite) if "possible" in clause else None
+        is_known = "possible" in clause and not _has_other_points(c, ident)
+        possible = _possible_points(clause["possible"], cite) if is_known else None
         yield m.Category(
             ident, clause.data["title"], cite, clause.get("ruling"), tuple(parts), counts, possible
         )
+
+
+def _has_other_points(c: Context, category: str) -> bool:
+    """Return True if a variant changes the points of a category, but not what is possible."""
+    layers = {layer.root.text for layer in c.tree.layers}
+
+    def is_changed(key: str) -> bool:
+        inner = (path for path, _ in walk(c.data["categories"][category][key]))
+        return any(c.tree.placed(("categories", category, key, *p)).text in layers for p in inner)
+
+    return bool(layers) and is_changed("parts") and not is_changed("possible")
 
 
 def _possible_points(clause: Clause, cite: m.Cite) -> m.PossiblePoints:

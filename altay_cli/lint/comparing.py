@@ -179,10 +179,12 @@ def _shared(pair: PairedPlay) -> Iterator[Traced]:
 
 def _idle_ties(pair: PairedPlay) -> Iterator[Traced]:
     """Yield new tie-breakers that are the same for all players at the end of all games."""
+    scored = {category.id for category in pair.pack.categories if category.counts}
     for ident in pair.pack.ties:
         worth = (ident, "")
         games = pair.after.course.of(worth, AT_END)
-        if ident in pair.base.ties or games < limits.ENOUGH_GAMES:
+        is_known = ident in pair.base.ties or ident in scored - {c.id for c in pair.base.categories}
+        if is_known or games < limits.ENOUGH_GAMES:
             continue
         if not (pair.after.course.of(worth, AT_END, APART)):
             template = (

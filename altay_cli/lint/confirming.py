@@ -24,7 +24,7 @@ from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Pack, Zone
 from altay_cli.scoring.score import Standing
-from altay_cli.simulation.simulated import GREEDY, RANDOM, PlayPlan, Watch, playout
+from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
 from altay_cli.source.folder import Change, walk
 
 FIRST_NUMBER = 1001
@@ -103,7 +103,9 @@ def confirmed(
         more.played.number, more.played.style = number, style
         more.played.course.begin()
         further = replace(plan, policies=(style,), sought=seeks, max_rounds=rounds)
-        left -= playout(further, number, more).steps
+        outcome = playout(further, number, more)
+        more.played.outcomes.append(outcome)
+        left -= outcome.steps
         more.number += 1
     yield from (one.finding(more) for one in suspicions if one.is_certain(more))
 
@@ -148,6 +150,7 @@ def _suspicions(
     yield from _new_restrictions(pair, asked)
     yield from _new_goals(pair)
     yield from _frozen(pair)
+    yield from _decided_by_seat(pair)
     yield from _formulas(pair, changes)
 
 
@@ -324,6 +327,42 @@ class WorthlessThing(Suspicion):
         games = more.number - len(more.pair.after.outcomes)
         message = Text(template, name=more.pair.name(self.thing), games=games)
         return Traced("play-worthless", message, about=self.thing.id)
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysWins(Suspicion):
+    """A seat that wins all games, although it does not without the variant."""
+
+    seat: int
+
+    def is_refuted(self, more: MoreGames) -> bool:
+        """Return True if it did not win some game alone."""
+        return not _all_won(self.seat, more.played.ended_games)
+
+    def is_certain(self, more: MoreGames) -> bool:
+        """Return True if it has won as many games as can be played here."""
+        return len(more.played.ended_games) >= limits.CONFIRMING_GAMES // 2
+
+    def finding(self, more: MoreGames) -> Traced:
+        """Return what to report."""
+        games = sum(len(tests.ended_games) for tests in more.both)
+        message = Text(
+            "the player of seat {seat} won all of {games} games", seat=self.seat + 1, games=games
+        )
+        usual = more.pair.before.seats()[self.seat]
+        without = Text("without the variant it won {share}", share=f"{usual.value:.0%}")
+        return Traced("play-seat", message, (without,))
+
+
+def _decided_by_seat(pair: PairedPlay) -> Iterator[Suspicion]:
+    before, after = pair.before.ended_games, pair.after.ended_games
+    for seat in range(len(pair.after.seats())):
+        if after and _all_won(seat, after) and before and not _all_won(seat, before):
+            yield AlwaysWins(seat)
+
+
+def _all_won(seat: int, games: Sequence[Playout]) -> bool:
+    return all(seat < len(game.sides) and game.sides[seat].share == 1.0 for game in games)
 
 
 def _formulas(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[Suspicion]:

@@ -193,11 +193,11 @@ class _PlacedProblem(NamedTuple):
         return self.change is not None and self.problem.rule.startswith("unused-")
 
     @property
-    def of_dropped_score(self) -> bool:
-        """Whether only a category that a variant drops used a part: that does no harm."""
+    def of_rest(self) -> bool:
+        """Whether only what a variant removes used or filled a part: that does no harm."""
         if self.change is None or self.change.word != "remove":
             return False
-        return self.left_unused and self.change.section == "categories"
+        return self.left_unused or self.problem.rule == "zone-never-filled"
 
     @property
     def of_removed(self) -> bool:
@@ -230,7 +230,7 @@ class _ProblemLocator:
                 (can_follow and any(item.change.holds(*error.place) for error in errors))
                 or (not item.of_removed and item.place in removed)
             )
-            if not follows and not item.of_dropped_score:
+            if not follows and not item.of_rest:
                 key = item.place if item.left_unused or item.of_removed else _key(item.problem)
                 groups.setdefault(key, []).append(item)
         return [self._merged(several) for several in groups.values()]

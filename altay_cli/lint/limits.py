@@ -81,5 +81,5 @@ ACCIDENT = 1e-5
 # Report a seat whose share of victories surely grew by this, and is twice this above average.
 UNFAIR = 0.1
 
-# Report games that surely take this many times as many rounds as before.
-LONG = 1.75
+# Report games that surely take this many times as many rounds as before; longer games can be meant.
+LONG = 4

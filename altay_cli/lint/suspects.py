@@ -32,16 +32,23 @@ def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
     tree = truth.c.tree
     for category in truth.pack.categories if tree.variants else ():
         path = ("categories", category.id)
+        paths = [truth.path(part.points) for part in category.parts]
         uses = [use for expr in expressions_of(category) for use in _uses(truth.tree(expr.key))]
         fines = any(part.points.source.lstrip().startswith("-") for part in category.parts)
-        if uses and not fines and all(uses) and is_brought(tree, path):
+        brought = [path for path in (path, *paths) if is_brought(tree, path)]
+        if uses and not fines and all(uses) and brought:
             template = (
                 "`{category}` gives a player points for what others have, and for nothing of `me`"
             )
             way = "let the points depend on what `me` has: `me.ZONE`"
             severity = Severity.WARNING
             yield fault(
-                "points-of-others", template, path, way, severity=severity, category=category.id
+                "points-of-others",
+                template,
+                brought[0],
+                way,
+                severity=severity,
+                category=category.id,
             )
 
 
