@@ -29,6 +29,7 @@ from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase, speaking
+from altay_cli.report.verdict import verdict
 from altay_cli.simulation.recording import variant_names
 from altay_cli.simulation.simulated import PlayPlan
 from altay_cli.source.folder import Variant, begins_as_variant, root_of
@@ -310,6 +311,8 @@ def _shown_by_games(
 def _print_result(
     name: str, rules: RuleSet, problems: list[Finding], played: TryOut | None, changes: list[str]
 ) -> None:
+    first, *others = verdict(problems, played)
+    output.print_lines((f"{name}: {first}", *(f"  {sentence}" for sentence in others), ""))
     print_problems(rules, problems)
     if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"
@@ -387,6 +390,7 @@ def _source(file: str, rules: RuleSet) -> tuple[str, Mapping[int, str]]:
 def _document(name: str, problems: list[Finding], played: TryOut | None) -> dict[str, object]:
     return {
         "path": name,
+        "verdict": verdict(problems, played),
         "problems": [
             {
                 "rule": problem.rule,

@@ -7,12 +7,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from altay_cli.base.catalogue import PROBLEMS, PROGRAM_RULES, UNKNOWN_NAME
-from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.findings import Finding
 from altay_cli.pack.model import Message, Pack
 from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
 from altay_cli.report.html import rendered
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
+from altay_cli.report.verdict import severity_of, verdict
 
 if TYPE_CHECKING:  # slow to import
     from altay_cli.lint.tryout import TryOut
@@ -93,7 +94,6 @@ def verdict_page(
     played: TryOut | None,
 ) -> str:
     """Return a page about a variant: one file of HTML, or text if ``form`` is ".txt"."""
-    severity, verdict = _verdict(problems, played)
     groups = groupby(differences, key=lambda change: change.group)
     return rendered(
         f"verdict{form}",
@@ -101,8 +101,8 @@ def verdict_page(
         language=language(),
         phrase=phrase,
         title=title,
-        severity=severity,
-        verdict=verdict,
+        severity=severity_of(problems),
+        verdict=verdict(problems, played),
         changes=[(group, [*members]) for group, members in groups],
         lines=[*difference_lines(differences)],
         problems=[(problem, _place(problem)) for problem in problems],
@@ -135,20 +135,6 @@ def sentences(report: TryOut) -> list[str]:
             for policy, move in report.unused
         ),
     ]
-
-
-def _verdict(problems: Sequence[Finding], played: TryOut | None) -> tuple[str, str]:
-    kind, sentence = "", phrase("Playable; no problems were found")
-    if broken := len(errors_of(problems)):
-        errors = counted("{count} error", "{count} errors", broken)
-        kind, sentence = "error", phrase("Not playable as it is: {errors}", errors=errors)
-    elif problems:
-        warnings = counted("{count} warning", "{count} warnings", len(problems))
-        kind, sentence = "warning", phrase("Playable, with {warnings}", warnings=warnings)
-    if played is not None:
-        games = counted("{count} game", "{count} games", len(played.after.outcomes))
-        sentence = phrase("{told}, after {games}", told=sentence, games=games)
-    return kind, phrase("{text}.", text=sentence)
 
 
 def _place(problem: Finding) -> str:
