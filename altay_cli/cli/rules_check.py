@@ -14,7 +14,7 @@ import click
 from altay_cli.archive.work import Work, Workers
 from altay_cli.archive.workers import results_in_order
 from altay_cli.base.files import MAX_RULES, read_regular, read_regular_text, write_new
-from altay_cli.base.findings import Finding, Text, Verdict, errors_of
+from altay_cli.base.findings import Finding, Severity, Text, Verdict, errors_of
 from altay_cli.base.garbage import age_objects, postpone_collection
 from altay_cli.base.resources import packs_beside
 from altay_cli.base.translations import ENGLISH
@@ -29,7 +29,7 @@ from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase, speaking
-from altay_cli.report.verdict import verdict
+from altay_cli.report.verdict import verdict, without_notes
 from altay_cli.simulation.recording import variant_names
 from altay_cli.simulation.simulated import PlayPlan
 from altay_cli.source.folder import Variant, begins_as_variant, root_of
@@ -311,17 +311,18 @@ def _shown_by_games(
 def _print_result(
     name: str, rules: RuleSet, problems: list[Finding], played: TryOut | None, changes: list[str]
 ) -> None:
-    first, *others = verdict(problems, played)
+    warnings = without_notes(problems)
+    first, *others = verdict(warnings, played)
     output.print_lines((f"{name}: {first}", *(f"  {sentence}" for sentence in others), ""))
     print_problems(rules, problems)
     if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"
-        output.print_line(phrase(template, played=shown, read=len(problems) - shown))
+        output.print_line(phrase(template, played=shown, read=len(warnings) - shown))
     if errors := len(errors_of(problems)):
         output.print_line(f"{name}: {counted('{count} error', '{count} errors', errors)}")
         return
-    warned = f" ({counted('{count} warning', '{count} warnings', len(problems))})"
-    output.print_line(f"{name}: {phrase('no errors')}{warned if problems else ''}")
+    warned = f" ({counted('{count} warning', '{count} warnings', len(warnings))})"
+    output.print_line(f"{name}: {phrase('no errors')}{warned if warnings else ''}")
     if played is not None:
         output.print_lines(_played_lines(played))
     if rules.variants:
@@ -388,20 +389,24 @@ def _source(file: str, rules: RuleSet) -> tuple[str, Mapping[int, str]]:
 
 
 def _document(name: str, problems: list[Finding], played: TryOut | None) -> dict[str, object]:
+    warnings = without_notes(problems)
+    notes = [problem for problem in problems if problem.severity is Severity.NOTE]
     return {
         "path": name,
-        "verdict": verdict(problems, played),
-        "problems": [
-            {
-                "rule": problem.rule,
-                "severity": problem.severity,
-                "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
-                "message": problem.message,
-                "file": problem.file,
-                **problem.span._asdict(),
-                "help": list(problem.help),
-            }
-            for problem in problems
-        ],
+        "verdict": verdict(warnings, played),
+        "problems": [*map(_problem_document, warnings)],
+        "notes": [*map(_problem_document, notes)],
         **({} if played is None else {"played": played.document()}),
+    }
+
+
+def _problem_document(problem: Finding) -> dict[str, object]:
+    return {
+        "rule": problem.rule,
+        "severity": problem.severity,
+        "by": "playing" if problem.rule.startswith(PLAYED) else "reading",
+        "message": problem.message,
+        "file": problem.file,
+        **problem.span._asdict(),
+        "help": list(problem.help),
     }

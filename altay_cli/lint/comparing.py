@@ -11,7 +11,7 @@ from altay_cli.base.values import Entity
 from altay_cli.lint import limits
 from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME, WITHIN, Worth, zones_of
 from altay_cli.lint.playtests import Key, Playtests, Traced
-from altay_cli.pack.model import Category, Pack
+from altay_cli.pack.model import Category, Pack, Zone
 from altay_cli.pack.words import words_of
 from altay_cli.simulation.simulated import Playout
 from altay_cli.simulation.tally import mean, proportion
@@ -69,6 +69,7 @@ def senseless(pair: PairedPlay) -> Iterator[Traced]:
         yield from _idle_ties(pair)
         yield from _empty_formulas(pair)
         yield from _never_offered(pair)
+        yield from _never_had(pair)
         yield from _never_decided(pair)
 
 
@@ -240,6 +241,39 @@ def _never_offered(pair: PairedPlay) -> Iterator[Traced]:
                 log = _shortest(pair.after.ended_games)
                 yield Traced("play-never", message, (least,), log, thing.id, (name,))
                 break
+
+
+def not_had(pair: PairedPlay, games: int) -> list[tuple[Entity, Zone, int]]:
+    """Return what players no longer have after ``games``, beyond chance.
+
+    Each thing with the zone, and in how many games it was there before.
+    """
+    zones = {zone.name: zone for zone in pair.pack.zones if zone.per[:1] == ("player",)}
+    things = {thing.id: thing for ts in pair.pack.entities.values() for thing in ts}
+    missing = []
+    for (ident, index), count in pair.before.course.places.items():
+        zone, thing = zones.get(pair.base.zones[index].name), things.get(ident)
+        if zone is None or thing is None or pair.after.course.places[ident, zone.index]:
+            continue
+        if is_gone(count, len(pair.before.outcomes), games):
+            missing.append((thing, zone, count))
+    return missing
+
+
+def _never_had(pair: PairedPlay) -> Iterator[Traced]:
+    """Yield a thing of the game that players no longer get, where they still get others."""
+    games = len(pair.after.outcomes)
+    had = {(thing, zone) for thing, zone in pair.after.course.places}
+    for thing, zone, count in not_had(pair, games):
+        others = [other.id for other in pair.pack.entities[thing.kind] if other is not thing]
+        if any((other, zone.index) in had for other in others):
+            template = "{name} never came to `{zone}` in {games} games"
+            message = Text(template, name=pair.name(thing), zone=zone.name, games=games)
+            template = "without the variant it did, in {count} of {games} games"
+            usual = Text(template, count=count, games=len(pair.before.outcomes))
+            log = _shortest(pair.after.ended_games)
+            yield Traced("play-never", message, (usual,), log, thing.id, (pair.name(thing),))
+            return
 
 
 def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list[int]]]:

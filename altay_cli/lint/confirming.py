@@ -23,6 +23,7 @@ from altay_cli.lint.playtests import Playtests, RequirementTests, Traced
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Pack, Zone
+from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
 from altay_cli.source.folder import Change, walk
@@ -149,6 +150,7 @@ def _suspicions(
     yield from (Worthless(c.id) for c in pair.pack.categories if c.id not in known and c.parts)
     yield from _new_restrictions(pair, asked)
     yield from _new_goals(pair)
+    yield from _new_offers(pair)
     yield from _frozen(pair)
     yield from _decided_by_seat(pair)
     yield from _formulas(pair, changes)
@@ -265,6 +267,51 @@ def _new_goals(pair: PairedPlay) -> Iterator[Suspicion]:
             done = [min(n, places[o, known[last.name]]) for o, n in zip(others, begun, strict=True)]
             if sum(done) >= limits.ENOUGH and is_gone(sum(done), sum(begun), limits.ENOUGH):
                 yield NeverCompleted(thing, first, last, sum(begun), sum(done))
+
+
+@dataclass(frozen=True, slots=True)
+class NeverOffered(Suspicion):
+    """A new thing that no move can name, although players seek it.
+
+    usual: how often moves can name another thing of its kind, as a share of the games.
+    """
+
+    thing: Entity
+    usual: float
+
+    def is_refuted(self, more: MoreGames) -> bool:
+        """Return True if a move named it."""
+        name = more.pair.name(self.thing)
+        return any(name == thing for tests in more.both for _, _, thing in tests.legal)
+
+    def is_certain(self, more: MoreGames) -> bool:
+        """Return True if that cannot be chance."""
+        return (1 - self.usual) ** more.number < limits.ACCIDENT
+
+    def finding(self, more: MoreGames) -> Traced:
+        """Return what to report."""
+        name = more.pair.name(self.thing)
+        template = "no move was ever legal with {name} in {games} games, although players sought it"
+        message = Text(template, name=name, games=more.number)
+        usual = Text(
+            "another thing of its kind was, in {share} of games", share=f"{self.usual:.0%}"
+        )
+        return Traced("play-never", message, (usual,), about=self.thing.id, things=(name,))
+
+
+def _new_offers(pair: PairedPlay) -> Iterator[Suspicion]:
+    words, games = words_of(pair.base, "en"), len(pair.before.outcomes)
+    shares: dict[str, int] = {}
+    for (_, slot, name), legal in pair.before.legal.items():
+        if slot:
+            shares[name] = max(shares.get(name, 0), len(legal))
+    for thing in pair.new_things():
+        others = [words.name(other) for other in pair.base.entities.get(thing.kind, ())]
+        known = sorted(shares.get(name, 0) for name in others)
+        # In a quarter of the cases another thing is named less often.
+        low = known[len(known) // 4] / games if known and games else 0
+        if low:
+            yield NeverOffered(thing, low)
 
 
 @dataclass(frozen=True, slots=True)

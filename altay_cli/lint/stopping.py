@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from altay_cli.lint import limits
-from altay_cli.lint.comparing import PairedPlay, is_changed, new_fields, unusual_ends
+from altay_cli.lint.comparing import PairedPlay, is_changed, new_fields, not_had, unusual_ends
 from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME
 
 MOSTLY = 0.9
@@ -28,7 +28,7 @@ def is_settled(pair: PairedPlay, planned: int) -> bool:
 def _open_questions(pair: PairedPlay, planned: int) -> Iterator[bool]:
     after = pair.after
     yield not after.ended_games
-    yield bool(pair.lost(planned))
+    yield bool(pair.lost(planned)) or bool(not_had(pair, planned))
     course = after.course
     for category in pair.pack.categories:
         worths = (category.id, ""), (category.id, "each")

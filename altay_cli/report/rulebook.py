@@ -13,7 +13,7 @@ from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
 from altay_cli.report.html import rendered
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
-from altay_cli.report.verdict import severity_of, verdict
+from altay_cli.report.verdict import severity_of, verdict, without_notes
 
 if TYPE_CHECKING:  # slow to import
     from altay_cli.lint.tryout import TryOut
@@ -101,8 +101,8 @@ def verdict_page(
         language=language(),
         phrase=phrase,
         title=title,
-        severity=severity_of(problems),
-        verdict=verdict(problems, played),
+        severity=severity_of(without_notes(problems)),
+        verdict=verdict(without_notes(problems), played),
         changes=[(group, [*members]) for group, members in groups],
         lines=[*difference_lines(differences)],
         problems=[(problem, _place(problem)) for problem in problems],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from altay_cli.base.findings import Finding, errors_of
+from altay_cli.base.findings import Finding, Severity, errors_of
 from altay_cli.report.text import counted, phrase
 
 if TYPE_CHECKING:  # slow to import
@@ -24,6 +24,11 @@ def verdict(problems: Sequence[Finding], played: TryOut | None) -> list[str]:
         *_changes_in_play(problems, played),
         _what_to_look_at(problems),
     ]
+
+
+def without_notes(problems: Sequence[Finding]) -> list[Finding]:
+    """Return the problems that are mistakes, perhaps."""
+    return [problem for problem in problems if problem.severity is not Severity.NOTE]
 
 
 def severity_of(problems: Sequence[Finding]) -> str:
