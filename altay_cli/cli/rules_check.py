@@ -55,9 +55,11 @@ def _play_option(help_text: str) -> Callable[[output.Command], output.Command]:
     return click.option(
         "--play",
         type=click.IntRange(0, 100_000),
+        is_flag=False,
+        flag_value=limits.GAMES,
         envvar="ALTAY_PLAY",
         metavar="N",
-        help=f"{help_text}; 0 for none. [default: up to 20, for a few seconds]",
+        help=f"{help_text}; 0 for none. [default: as many as needed, up to 20]",
     )
 
 
@@ -312,8 +314,9 @@ def _print_result(
     name: str, rules: RuleSet, problems: list[Finding], played: TryOut | None, changes: list[str]
 ) -> None:
     warnings = without_notes(problems)
-    first, *others = verdict(warnings, played)
-    output.print_lines((f"{name}: {first}", *(f"  {sentence}" for sentence in others), ""))
+    if rules.variants:
+        first, *others = verdict(warnings, played)
+        output.print_lines((f"{name}: {first}", *(f"  {sentence}" for sentence in others), ""))
     print_problems(rules, problems)
     if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
         template = "Found by playing: {played}; by reading the rules: {read}"

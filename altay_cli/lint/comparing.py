@@ -132,7 +132,7 @@ def _worthless(pair: PairedPlay) -> Iterator[Traced]:
                 continue
             if why := _why_worthless(pair, category, worth):
                 template = "`{category}` was worth 0 for every player in all {games} games"
-                message = Text(template, category=category.id, games=pair.games)
+                message = Text(template, category=category.title, games=pair.games)
                 log = _shortest(pair.after.ended_games)
                 yield Traced("play-worthless", message, why, log, category.id)
                 break
@@ -172,7 +172,7 @@ def _shared(pair: PairedPlay) -> Iterator[Traced]:
         is_news = is_new or (games > 0 and is_gone(apart, games, now))
         if is_shared and is_worth and is_news and is_changed(pair, category):
             template = "`{category}` was worth the same for all players in all {games} games"
-            message = Text(template, category=category.id, games=now)
+            message = Text(template, category=category.title, games=now)
             advice = "it decides nothing; points of a player depend on `me`"
             log = _shortest(pair.after.ended_games)
             yield Traced("play-same-for-all", message, (advice,), log, category.id)
@@ -191,7 +191,8 @@ def _idle_ties(pair: PairedPlay) -> Iterator[Traced]:
             template = (
                 "`{category}` breaks no tie: it was the same for all players in {games} games"
             )
-            message = Text(template, category=ident, games=games)
+            title = next(c.title for c in pair.pack.categories if c.id == ident)
+            message = Text(template, category=title, games=games)
             log = _shortest(pair.after.ended_games)
             yield Traced("play-same-for-all", message, (), log, ident)
 
@@ -268,7 +269,9 @@ def _never_had(pair: PairedPlay) -> Iterator[Traced]:
         others = [other.id for other in pair.pack.entities[thing.kind] if other is not thing]
         if any((other, zone.index) in had for other in others):
             template = "{name} never came to `{zone}` in {games} games"
-            message = Text(template, name=pair.name(thing), zone=zone.name, games=games)
+            message = Text(
+                template, name=pair.name(thing), zone=zone.title or zone.name, games=games
+            )
             template = "without the variant it did, in {count} of {games} games"
             usual = Text(template, count=count, games=len(pair.before.outcomes))
             log = _shortest(pair.after.ended_games)

@@ -147,7 +147,9 @@ def _suspicions(
     pair: PairedPlay, asked: RequirementTests, changes: Sequence[Change]
 ) -> Iterator[Suspicion]:
     known = {category.id for category in pair.base.categories}
-    yield from (Worthless(c.id) for c in pair.pack.categories if c.id not in known and c.parts)
+    yield from (
+        Worthless(c.id, c.title) for c in pair.pack.categories if c.id not in known and c.parts
+    )
     yield from _new_restrictions(pair, asked)
     yield from _new_goals(pair)
     yield from _new_offers(pair)
@@ -161,6 +163,7 @@ class Worthless(Suspicion):
     """A new category that was never worth anything."""
 
     category: str
+    title: str
 
     def is_refuted(self, more: MoreGames) -> bool:
         """Return True if it was worth something for a player at any time."""
@@ -171,7 +174,7 @@ class Worthless(Suspicion):
     def finding(self, more: MoreGames) -> Traced:
         """Return what to report."""
         template = "`{category}` was worth 0 for every player at any time, in {games} games"
-        message = Text(template, category=self.category, games=more.number)
+        message = Text(template, category=self.title, games=more.number)
         return Traced("play-worthless", message, about=self.category)
 
 
@@ -246,10 +249,10 @@ class NeverCompleted(Suspicion):
         message = Text(
             template,
             name=more.pair.name(self.thing),
-            first=self.first.name,
+            first=self.first.title or self.first.name,
             count=self._games(more, self.first),
             games=more.number,
-            last=self.last.name,
+            last=self.last.title or self.last.name,
         )
         share = f"{self.done / self.begun:.0%}"
         usual = Text("of the times that others of its kind came there, {share} did", share=share)

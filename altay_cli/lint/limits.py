@@ -71,6 +71,9 @@ ENOUGH_TESTS = 200
 # How many changes are left out to find the cause of a problem.
 MOST_CAUSES = 8
 
+# A change is left out in so many games to show that it does nothing: few may show it.
+LEFT_OUT_GAMES = 30
+
 # So many games, or moments between rounds, show what never happens.
 ENOUGH_GAMES = 12
 ENOUGH_MOMENTS = 60

@@ -351,7 +351,9 @@ def _constant_categories(truth: Interpreter) -> Iterator[DataFinding]:
         if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
             template = "`{category}` is always worth {points} for every player: it decides nothing"
             points = " + ".join(map(str, fixed))
-            yield _problem("category-constant", template, path, category=category.id, points=points)
+            yield _problem(
+                "category-constant", template, path, category=category.title, points=points
+            )
 
 
 def _scores_of_unrecorded(truth: Interpreter) -> Iterator[DataFinding]:

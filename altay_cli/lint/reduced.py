@@ -55,6 +55,9 @@ def edited(
             data = deepcopy(variant.source.data)
             if variant is change.variant and edit is None:
                 del data["change"][change.number]
+                # A variant changes something: here what is as it is.
+                same = {"set": "players.least", "to": rules_for(plan).least}
+                data["change"] = data["change"] or [same]
             elif variant is change.variant and edit is not None:
                 edit(data["change"][change.number])
             keys = ["variant", *(key for key in data if key != "variant")]
@@ -82,8 +85,9 @@ def idle_changes(
     outcomes = _Outcomes(plan, after.outcomes)
     for change in changes_of(plan, variants):
         for edits, about, message, *advice in _alternatives(change, pack, after, games):
-            if _same(plan, variants, change, edits, outcomes.first(games)):
-                rate = f"{1 - 0.05 ** (1 / games):.0%}"
+            number = max(games, limits.LEFT_OUT_GAMES) if None in edits else games
+            if _same(plan, variants, change, edits, outcomes.first(number)):
+                rate = f"{1 - 0.05 ** (1 / number):.0%}"
                 sure = Text("in 19 of 20 cases, fewer than {rate} of games differ", rate=rate)
                 yield Traced("play-no-effect", message, (sure, *advice), about=about, cause=change)
 
@@ -136,6 +140,7 @@ def _alternatives(
     elif change.word == "extend" and parts[0] == "moves" and parts[2:] == ["does"]:
         made = sum(count for (_, move), count in after.made_by.items() if move == parts[1])
         if made >= limits.ENOUGH_TESTS:
+            games = max(games, limits.LEFT_OUT_GAMES)
             template = "this does nothing: {games} games are the same without it"
             often = Text("`{move}` was made {count} times", move=parts[1], count=made)
             yield [None], parts[1], Text(template, games=games), often

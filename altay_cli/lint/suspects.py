@@ -48,7 +48,7 @@ def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
                 brought[0],
                 way,
                 severity=severity,
-                category=category.id,
+                category=category.title,
             )
 
 
@@ -83,7 +83,7 @@ def capped_at_nothing(truth: Interpreter) -> Iterator[DataFinding]:
                 template,
                 brought,
                 severity=Severity.WARNING,
-                category=category.id,
+                category=category.title,
             )
 
 
