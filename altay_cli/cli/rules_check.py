@@ -161,7 +161,7 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    report = _played(rules, play, problems, examiner)
+    report = _played(rules, play, problems, examiner, play_all=True)
     report = report if rules.variants else None  # a game itself has problems only
     problems, tree = in_language(rules, problems), examiner.tree
     changed = [] if tree.problems else differences(examiner.base, tree, language())
@@ -216,6 +216,8 @@ def _played(
     examiner: Examiner,
     traces: Path | None = None,
     workers: Workers | None = None,
+    *,
+    play_all: bool = False,
 ) -> TryOut | None:
     """Play games by rules without errors, with and without their variants.
 
@@ -235,8 +237,9 @@ def _played(
             steps = limits.PLAYED_STEPS if games is None else inf
             share = partial(_share, workers, both) if workers and total >= LEAST_SHARED else None
             report = try_out(
-                *both, total, steps, lambda: progress.add(1, rules.name), share, variants
-            )
+                *both, total, steps, lambda: progress.add(1, rules.name), share, variants,
+                play_all=play_all,
+            )  # fmt: skip
         finally:
             progress.end()
     problems += _shown_by_games(rules, report, variants, traces, problems)

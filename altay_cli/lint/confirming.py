@@ -150,6 +150,7 @@ def _suspicions(
     yield from (
         Worthless(c.id, c.title) for c in pair.pack.categories if c.id not in known and c.parts
     )
+    yield from (NeverLegal(move) for move in asked.added)
     yield from _new_restrictions(pair, asked)
     yield from _new_goals(pair)
     yield from _new_offers(pair)
@@ -176,6 +177,32 @@ class Worthless(Suspicion):
         template = "`{category}` was worth 0 for every player at any time, in {games} games"
         message = Text(template, category=self.title, games=more.number)
         return Traced("play-worthless", message, about=self.category)
+
+
+@dataclass(frozen=True, slots=True)
+class NeverLegal(Suspicion):
+    """A new move that was never legal, as one of its requirements never held."""
+
+    move: str
+
+    def _never(self, more: MoreGames) -> list[str]:
+        return [rule for (move, rule), _ in more.asked.always(False) if move == self.move]
+
+    def is_refuted(self, more: MoreGames) -> bool:
+        """Return True if it was legal."""
+        return any((self.move, "", "") in tests.legal for tests in more.both)
+
+    def is_certain(self, more: MoreGames) -> bool:
+        """Return True if a requirement never held."""
+        return bool(self._never(more)) and not more.pair.after.halts
+
+    def finding(self, more: MoreGames) -> Traced:
+        """Return what to report."""
+        rule = self._never(more)[0]
+        template = "`{move}` was never legal in {games} games: `{rule}` never held"
+        message = Text(template, move=self.move, games=more.number, rule=rule)
+        log = more.asked.shown[self.move, rule]
+        return Traced("play-never", message, log=log, about=self.move, forbidden_by=(rule,))
 
 
 @dataclass(frozen=True, slots=True)

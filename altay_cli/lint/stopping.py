@@ -29,6 +29,9 @@ def _open_questions(pair: PairedPlay, planned: int) -> Iterator[bool]:
     after = pair.after
     yield not after.ended_games
     yield bool(pair.lost(planned)) or bool(not_had(pair, planned))
+    known = {move.id for move in pair.base.moves}
+    new = (move.id for move in pair.pack.moves if move.id not in known and not move.fallback)
+    yield any((move, "", "") not in after.legal for move in new)
     course = after.course
     for category in pair.pack.categories:
         worths = (category.id, ""), (category.id, "each")

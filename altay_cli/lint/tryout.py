@@ -143,8 +143,13 @@ def try_out(
     progress: Callable[[], None] = lambda: None,
     share: Share | None = None,
     variants: Sequence[Variant] = (),
+    *,
+    play_all: bool = False,
 ) -> TryOut:
-    """Play games by each plan within ``steps``; ``variants`` are what the base lacks."""
+    """Play games by each plan within ``steps``; ``variants`` are what the base lacks.
+
+    By the changed rules only as many as answer what is open, unless ``play_all``.
+    """
     if base is None:
         after = play(plan, games, steps, progress, share)
         # A seat that wins far more than its share needs many games to be proven.
@@ -157,7 +162,8 @@ def try_out(
     def is_enough(played: Playtests) -> bool:
         number = len(played.outcomes)
         shown = PairedPlay(rules, changed, before, played, sections)
-        return number >= max(FIRST_GAMES, games // 4) and is_settled(shown, games)
+        least = games if play_all else max(FIRST_GAMES, games // 4)
+        return number >= least and is_settled(shown, games)
 
     after = play(plan, games, steps, progress, share, is_enough)
     pair = PairedPlay(rules, changed, before, after, sections)
@@ -175,7 +181,6 @@ def try_out(
         *_length(before, after),
         *_unfair_seats(before, after),
         *_no_longer_legal(forbidden, asked, before, after),
-        *_new_never_legal(asked, after),
     ]
     if not (broken or findings):
         changes = changes_of(plan, variants)
@@ -346,17 +351,6 @@ def _no_longer_legal(
         message = Text(template, move=move, names=named, games=len(after.outcomes), rule=rule)
         log = next((asked.logs[key] for key in lost if key in asked.logs), "")
         yield Traced("play-never", message, (help_line,), log, move, named, (rule,) if rule else ())
-
-
-def _new_never_legal(asked: RequirementTests, after: Playtests) -> Iterator[Traced]:
-    games = len(after.outcomes)
-    for move in asked.added if games >= limits.FEW_GAMES and not after.halts else ():
-        never = [rule for (of, rule), _ in asked.always(False) if of == move]
-        for rule in never[:1] if (move, "", "") not in after.legal else ():
-            template = "`{move}` was never legal in {games} games: `{rule}` never held"
-            message = Text(template, move=move, games=games, rule=rule)
-            log = asked.shown[move, rule]
-            yield Traced("play-never", message, log=log, about=move, forbidden_by=(rule,))
 
 
 def _gains(asked: RequirementTests) -> Iterator[Traced]:

@@ -153,7 +153,7 @@ def test_what_is_to_be_said_of_a_variant_as_text(tmp_path: Path) -> None:
     path = variant(tmp_path, "two", "{set: numbers.row.value, to: 2}")
     told = run("rules", "report", path, "--play", "5").output.splitlines()
     assert told[:3] == ["Tic-tac-toe: two", "================", ""]
-    assert told[3].startswith("Playable")
+    assert told[3] == "It can be played: all 5 games ended."
     assert "  Marks in a row that win: 3 -> 2  (two.yaml:5)" in told
     at = told.index("Length:")
     assert told[at + 1].startswith("  rounds  ")

@@ -233,7 +233,7 @@ def test_what_variants_bring_is_counted(tmp_path: Path) -> None:
     assert found is not None
     report = try_out(*found, 20, inf)
     messages = [shown.finding.message for shown in report.found]
-    assert "`shout` was never legal in 20 games: `late` never held" in messages
+    assert "`shout` was never legal in 60 games: `late` never held" in messages
     assert report.gained == ("`sing` was never legal before and now is",)
     assert [rule for rule, _ in report.unbroken] == ["wide"]
 
@@ -252,7 +252,8 @@ def test_nothing_is_said_where_nothing_changes(game: str, tmp_path: Path) -> Non
     assert found is not None
     report = try_out(*found, 20, inf)
     assert (report.found, report.lost, report.gained) == ((), (), ())
-    assert len(report.after.outcomes) == len(report.before.outcomes)
+    # More games could add nothing.
+    assert 8 <= len(report.after.outcomes) < 20
 
 
 def test_the_command_writes_games_that_show_it(tmp_path: Path) -> None:
