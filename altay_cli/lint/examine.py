@@ -200,6 +200,11 @@ class _PlacedProblem(NamedTuple):
         return self.left_unused or self.problem.rule == "zone-never-filled"
 
     @property
+    def of_dropped_score(self) -> bool:
+        """Whether only a category that a variant drops used a part."""
+        return self.of_rest and self.change is not None and self.change.section == "categories"
+
+    @property
     def of_removed(self) -> bool:
         removes = self.change is not None and "remove" in self.change.data
         return removes and "unknown-" in self.problem.rule
@@ -230,7 +235,7 @@ class _ProblemLocator:
                 (can_follow and any(item.change.holds(*error.place) for error in errors))
                 or (not item.of_removed and item.place in removed)
             )
-            if not follows and not item.of_rest:
+            if not follows and not item.of_dropped_score:
                 key = item.place if item.left_unused or item.of_removed else _key(item.problem)
                 groups.setdefault(key, []).append(item)
         return [self._merged(several) for several in groups.values()]
@@ -260,7 +265,8 @@ class _ProblemLocator:
             help_lines.append(Text("{count} more of this kind", count=len(more)))
         if problem.rule == "schema-type":
             help_lines += self._intended_paths(problem)
-        return problem._replace(message=message, help=tuple(help_lines))
+        severity = Severity.NOTE if several[0].of_rest else problem.severity
+        return problem._replace(message=message, help=tuple(help_lines), severity=severity)
 
     def _replaced_looks(self, replaced: str) -> Iterator[str]:
         section, _, kind = replaced.partition(".")
