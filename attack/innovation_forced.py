@@ -59,11 +59,11 @@ def outcome_text(forced: ForcedAnswer, random: Random) -> str:
             names = random.sample(answer, len(answer))
             return f"{who}: {asked.values['verb']} {', '.join(name.id for name in names)}"
         case "draw", one:
-            return f"{who}: draw => {one.id}"  # type: ignore[attr-defined]
+            return f"{who}: draw => {one.id}"
         case "splay", one:
-            return f"{who}: splay {one.id}"  # type: ignore[attr-defined]
+            return f"{who}: splay {one.id}"
         case "choose-player", one:
-            return f"{who}: choose {one.id}"  # type: ignore[attr-defined]
+            return f"{who}: choose {one.id}"
     raise AssertionError(asked)
 
 

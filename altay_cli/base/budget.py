@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from sys import maxsize
 from typing import Any
 
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import BudgetError, Text
 
 STEPS = 1_000_000
@@ -83,6 +84,7 @@ class Account:
             raise BudgetError(message=message)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Budget:
     """The steps left for the current question; the first argument of compiled expressions.
 

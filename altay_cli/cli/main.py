@@ -189,6 +189,14 @@ def _report_mistake(error: Exception) -> None:
     output.print_lines(lines, err=True)
 
 
+def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        from altay_cli.base.compiled import is_compiled
+
+        click.echo(f"altay {__version__} ({'compiled' if is_compiled() else 'pure Python'})")
+        context.exit()
+
+
 @click.command(
     cls=_Main,
     commands_of=COMMANDS,
@@ -196,7 +204,14 @@ def _report_mistake(error: Exception) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @packs_option
-@click.version_option(__version__, prog_name="altay")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Parse the common options; the commands do the rest."""
 

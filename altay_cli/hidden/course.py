@@ -6,7 +6,7 @@ and identifies each thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.values import Found, Sink
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Changed(NamedTuple):
     """A transition of every world of a group."""
 
-    group: object
+    group: Hashable
     transition: Callable[[World], Iterable[Step]]
     before: Belief
     sink: Sink | None
@@ -29,8 +29,8 @@ class Changed(NamedTuple):
 class Joined(NamedTuple):
     """A merge of two groups into the first."""
 
-    first: object
-    other: object
+    first: Hashable
+    other: Hashable
     before: Belief
     others: Belief
 
@@ -97,9 +97,10 @@ def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, 
 
     most: an upper bound of the answer.
     """
-    return next(
-        (n for n in range(most, 0, -1) if not _may_have_drawn(drawn, later, kind, n - 1, spare)), 0
-    )
+    least = most
+    while least and _may_have_drawn(drawn, later, kind, least - 1, spare):
+        least -= 1
+    return least
 
 
 def draw_in(event: Changed) -> lots.Moved | None:

@@ -75,7 +75,8 @@ class Knowledge:
         kinds = [[self.beliefs.kind_of(copy) for copy in copies_of] for copies_of in copies]
 
         def transition(world: World) -> Iterable[Step]:
-            return (s for copies_of in kinds for s in lots.reveal_last(world, zones, copies_of, to))
+            for copies_of in kinds:
+                yield from lots.reveal_last(world, zones, copies_of, to)
 
         self.beliefs.change(group, transition, sink)
         if len(places) > 1:
@@ -235,19 +236,18 @@ class Knowledge:
         zones = tuple(map(self.beliefs.zone_of, answer.where))
 
         def transition(world: World) -> Iterable[Step]:
-            return (
-                (becomes, share, divided)
-                for inside, becomes, share, divided in lots.split_zones(world, zones)
-                if inside in fitting
-            )
+            for inside, becomes, share, divided in lots.split_zones(world, zones):
+                if inside in fitting:
+                    yield becomes, share, divided
 
         if not fitting or not self.beliefs.change(group, transition):
             return False
         self.beliefs.open_certain(group)
         return True
 
-    def never_holds(self, ask: Callable[[], bool], most: int = limits.MOST_ASKED) -> bool:
+    def never_holds(self, ask: Callable[[], bool], most: int | None = None) -> bool:
         """Return True if ``ask`` is false for each of at most ``most`` contents."""
+        most = limits.MOST_ASKED if most is None else most
         answer = self._evaluate(ask)
         if not isinstance(answer, Depends):
             return not answer

@@ -62,7 +62,7 @@ class ForcedAnswer(NamedTuple):
     """A decision with one possible ``answer``."""
 
     asked: PendingDecision
-    answer: object
+    answer: Any
 
 
 class Frame(NamedTuple):
@@ -164,7 +164,7 @@ def _step(zones: Zones, frame: Frame, todo: list[Frame]) -> bool:
         case m.Nested(m.EachEffect() as effect, (steps,)):
             items = [*effect.items.fn(zones.budget, values)]
             zones.budget.charge(len(items) * (1 + (len(values) >> 1)))
-            todo += [Frame(steps, 0, {**values, effect.name: one}) for one in reversed(items)]
+            todo += [Frame(steps, 0, {**values, effect.name: one}) for one in items[::-1]]
         case m.Nested(m.WhileEffect() as effect, (steps,)):
             if effect.condition.fn(zones.budget, values):
                 todo[-1] = frame  # evaluates the condition again

@@ -371,9 +371,12 @@ class _Draw:
         if not self.known:
             return False
         ends = (effect.above, None if self._eligible().size() > 0 else effect.below)
-        places = (end.at.fn(self.zones.budget, self.values) for end in ends if end is not None)
-        place = next((place for place in places if self.zones.cells[place]), None)
-        if place is None:
+        for end in ends:
+            if end is not None:
+                place: int = end.at.fn(self.zones.budget, self.values)
+                if self.zones.cells[place]:
+                    break
+        else:
             return False
         thing: Entity = self.zones.cells[place][0]
         item = self.items[len(self.hows)] if len(self.hows) < len(self.items) else None

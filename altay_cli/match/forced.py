@@ -30,8 +30,10 @@ def restates_forced_outcome(match: Match, bound: BoundStatement) -> bool:
     preferred = match.answers_before.get(id(statement), 0) > 0
     doubtful = numbers and not preferred and would_be_legal(match, bound)
     before = match.snapshot()
-    number = next((number for number in numbers if _matches_outcome(match, number, readings)), None)
-    if number is None:
+    for number in numbers:
+        if _matches_outcome(match, number, readings):
+            break
+    else:
         return False
     if doubtful:
         match.restore(before)

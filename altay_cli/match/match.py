@@ -9,6 +9,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import (
     UNDECIDED,
     BudgetError,
@@ -67,6 +68,7 @@ class AmbiguousName(NamedTuple):
     name: bool = True
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Watcher:
     """Observer of a match, except of speculation."""
 

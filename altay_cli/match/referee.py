@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from altay_cli.base.budget import Account, steps_for
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import (
     Finding,
     Severity,
@@ -60,6 +61,7 @@ class Rewind(Exception):  # noqa: N818 - not an error
         self.checkpoint = checkpoint
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Referee(Course):
     """Judges one recorded game and reports its errors.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import (
     Finding,
 )
@@ -52,6 +53,7 @@ class Checkpoint(NamedTuple):
         return "heading" if self.place.number == HEADING else "turns"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Repairing:
     """Error recovery; this base class does nothing."""
 
@@ -82,6 +84,7 @@ class Repairing:
         return False
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Course:
     """Reads the sections of a log in a match.
 

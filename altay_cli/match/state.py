@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from altay_cli.base.budget import CONTENTS, SIZES, Account, Budget
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import (
     UNKNOWN_CONTENT,
     Bilingual,
@@ -50,6 +51,7 @@ from altay_cli.pack.model import Check, DrawEffect, Effects, Expr, Message, Pack
 from altay_cli.pack.words import words_for_findings, words_of
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Able:
     """What players can do in a state; here, where no move can be listed, each question fails.
 
@@ -409,7 +411,9 @@ class State(Budget):
         if check.each is not None:
             name, items = check.each
             values = [{name: item} for item in items.fn(self, {})]
-        return (inner for inner in values if not check.that.fn(self, inner))
+        for inner in values:
+            if not check.that.fn(self, inner):
+                yield inner
 
     def failing_first_turn_checks(self) -> Iterator[tuple[Check, Values]]:
         """Yield the failing checks of the first turn, with the values."""

@@ -13,6 +13,7 @@ from itertools import accumulate, permutations, takewhile
 from math import factorial
 from typing import Any
 
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, short_repr
 from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_item, unnamed, unseen_in
 from altay_cli.match.decisions import PendingDecision, Values
@@ -108,6 +109,7 @@ _ANYTHING = Entity("", "")
 # Code printed by ``compile.plans`` calls these methods.
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class SlotValues:
     """Values that slots can take, hidden entities in ``likely`` first."""
 
@@ -372,6 +374,7 @@ _Gated = dict[tuple[Expr, ...], list[Plan]]
 """By conditions common to all their moves."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Lister(SlotValues):
     """Lists legal moves in the states of one game.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from altay_cli.base.budget import Account
+from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.garbage import postpone_collection
 from altay_cli.base.values import Entity
@@ -124,6 +125,7 @@ class Playout:
     steps: int = 0
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Watch:
     """Observes simulated games, and must not change them."""
 

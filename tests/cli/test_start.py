@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.base.version import __version__
 from altay_cli.cli.main import COMMANDS, RULES, main
 from tests.cli.sample import run
 
@@ -85,3 +86,12 @@ def test_a_command_that_is_misspelled_is_suggested(words: list[str], told: str) 
     result = run(*words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.endswith(f"Error: {told}\n")
+
+
+def test_the_version_says_whether_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    from altay_cli.base import budget
+
+    for place, kind in (("budget.py", "pure Python"), ("budget.cp311-win.pyd", "compiled")):
+        monkeypatch.setattr(budget, "__file__", place)
+        result = run("--version")
+        assert (result.exit_code, result.output) == (0, f"altay {__version__} ({kind})\n")

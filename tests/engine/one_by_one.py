@@ -57,7 +57,7 @@ class OneByOne(Lister):
         Both are filled in place: what belongs to a later slot is set anew before it is read.
         """
         if number == len(plan.slots):
-            move = self._written(plan, dict(values), there, active)
+            move = self.written(plan, dict(values), there, active)
             if move is not None:
                 found.append(move)
             return

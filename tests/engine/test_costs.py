@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.base import budget
 from altay_cli.base.budget import SLICE, Account
 from altay_cli.checking import check
 from altay_cli.checking.playing import new_game, open_game
 from altay_cli.compile.load import load_pack
-from altay_cli.match import referee
 from altay_cli.match.decisions import Frame, resume_effects
 from altay_cli.match.match import Match
+from altay_cli.match.referee import Referee
 from altay_cli.moves import limits
 from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
@@ -65,7 +66,7 @@ def steps(log: str) -> int:
     """Return how many steps it takes to judge a game of pebbles."""
     account = Account(10_000_000, "this test")
     match = Match(load_pack("pebbles"), {}, Ability)
-    referee.Referee(match, read_log(log).games[0], account).run()
+    Referee(match, read_log(log).games[0], account).run()
     match.state.refill()
     return 10_000_000 - account.left
 
@@ -177,8 +178,8 @@ def test_a_game_leaves_something_of_what_there_is_for_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A hundred statements take 30,000 steps and more; what is short is judged behind them."""
-    for module in (referee, check):
-        monkeypatch.setattr(module, "steps_for", lambda _: 20_000)
+    monkeypatch.setattr(budget, "FEWEST_STEPS", 20_000)
+    monkeypatch.setattr(budget, "RATES", ())
     long, short = check.check_text(BEGUN + "  nod\n" * 100 + BEGUN.replace("  fish\n", "")).games
     assert [one.rule for one in long.findings] == ["rule-budget"]
     assert short.findings == []

@@ -11,7 +11,7 @@ from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match import reporting
-from altay_cli.match.match import Match
+from altay_cli.match.match import Match, Watcher
 from altay_cli.match.referee import Referee
 from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
@@ -230,11 +230,11 @@ def test_speculating_restores_the_state_and_hides_it_from_the_watcher() -> None:
     match = begun(SETUP + "turn 1 Ann\n")
     before, entries = deep(match.state), []
 
-    class Watcher:
-        def __getattr__(self, name: str) -> object:
+    class Listener(Watcher):
+        def __getattribute__(self, name: str) -> object:
             return lambda *arguments: entries.append((name, *arguments))
 
-    match.watcher = watcher = Watcher()
+    match.watcher = watcher = Listener()
     with match.speculating():
         play(match, play_hunters, "turns")
         play(match, wrong, "turns")

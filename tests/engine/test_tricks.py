@@ -12,7 +12,7 @@ import pytest
 
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
-from altay_cli.hidden.knowledge import Knowledge
+from altay_cli.hidden import limits
 from altay_cli.lint.examine import Examiner
 from attack.tricks import Log, can_be_dealt, first_impossible
 
@@ -100,6 +100,6 @@ def test_what_is_true_of_no_hand_is_not_true_of_what_is_known_of_it(
     ]
     # His two other cards are one of 15 pairs; what takes more ways to go through may be so.
     if naive:
-        monkeypatch.setattr(Knowledge.never_holds, "__defaults__", (10,))
+        monkeypatch.setattr(limits, "MOST_ASKED", 10)
         (game,) = check_text(log.text, under=[tmp_path / "naive.yaml"]).games
         assert game.verdict is Verdict.LEGAL
