@@ -493,8 +493,7 @@ class Namer:
         placeholders = [
             item
             for item in _placeholders(domain)
-            if domain[item] > 0
-            and not used.get(item, 0)
+            if not used.get(item, 0)
             and any(item in cells[zone] for zone in zones)
             and any(hidden.queries.may_contain(item.cell, entity) for entity in copies)
         ]

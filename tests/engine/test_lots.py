@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from altay_cli.checking.playing import open_game
 from altay_cli.hidden import limits
 from altay_cli.hidden.lots import (
     WIDTH,
@@ -17,6 +18,7 @@ from altay_cli.hidden.lots import (
     update,
     world_of,
 )
+from tests.small import Pebbles
 
 HAND, DECK = 0, WIDTH
 FOUR = sum(2 << (kind * WIDTH) for kind in range(4))
@@ -66,3 +68,27 @@ def test_what_two_groups_can_be_in_several_ways_weighs_as_much_as_all_of_them() 
     both = combine(pair, pair)
     # Twice the one, twice the other, or one of each: in half of the ways.
     assert sorted(both.values()) == [0.25, 0.25, 0.5]
+
+
+FISH = """\
+  fish:
+    title: Fish
+    written: fish
+    does: [{unknown: {from: heap, to: me.pouch, count: 1}}]
+"""
+
+
+def test_of_what_is_believed_no_more_anything_may_be_claimed(pebbles: Pebbles) -> None:
+    """Red and grey stones lie on the heap; one of them was fished, until nothing is sure."""
+    pebbles.add("board.yaml", "  blue: {worth: 1}\n")
+    pebbles.change("moves/turns.yaml", "  end:\n", FISH + "  end:\n")
+    game = open_game('[Game "pebbles"]\nsetup\n  seat Ann; seat Bob\nturn 1 Ann\n  fish\n')
+    hidden, stones = game.state.hidden, game.state.pack.entities["stone"]
+    (pouch,) = [zone.first for zone in game.state.pack.zones if zone.name == "pouch"]
+
+    def possible() -> list[str]:
+        return [stone.id for stone in stones if hidden.queries.may_contain(pouch, stone)]
+
+    assert possible() == ["red", "grey"]
+    hidden.draws.drop_belief(pouch, None)
+    assert possible() == ["red", "grey", "blue"]

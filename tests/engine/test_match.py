@@ -90,6 +90,13 @@ def test_why_something_cannot_be_is_noted_once_for_a_statement(
     assert [doubt.told for doubt in report.noted(reporting.Doubt)] == [("first",)]
 
 
+def test_what_can_be_meant_in_one_way_only_is_not_tried_in_others() -> None:
+    """Which bonus was declined is left out; there is none, even where the attack is wrong."""
+    match = begun(f"{SETUP}{FIRST_TURN}  attack W2 from F2 with Hunter\n")
+    assert [finding.rule for finding in match.report.findings] == ["attack-icon"]
+    assert match.open == []
+
+
 @pytest.mark.parametrize(
     ("suggested", "fixed"),
     [("buy Farmer", True), ("buy", False)],

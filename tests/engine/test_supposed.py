@@ -13,6 +13,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import GameReport, check_text
+from altay_cli.checking.playing import open_game
 from altay_cli.lint.examine import Examiner
 from altay_cli.match import limits
 from tests.logs import begun
@@ -57,6 +58,20 @@ def test_what_needs_something_in_a_locker_tells_that_it_is_there() -> None:
     assert wrong("show", "pass", "lock saw") == [(3, "lock-have")]
     assert wrong("show", "trade") == [(2, "trade-empty")]
     assert wrong("lock saw", "show", "show") == []
+
+
+def test_what_is_found_out_about_a_locker_is_supposed_no_more() -> None:
+    def open_lockers(*moves: str) -> int:
+        queries = open_game(
+            HEAD + "".join(f"  {m}\n" for m in (*USED, *moves))
+        ).state.hidden.queries
+        number = len(queries.uncertain_sizes())
+        assert queries.any_size_uncertain is (number > 0)
+        return number
+
+    assert open_lockers() == 2
+    assert open_lockers("show") == 1  # Ann's is full
+    assert open_lockers("trade") == 0  # both are empty
 
 
 def test_what_rules_cannot_be_asked_about_is_undecided() -> None:

@@ -8,9 +8,14 @@ from pathlib import Path
 import pytest
 
 from altay_cli.base import resources
+from altay_cli.base.findings import UnrecordedError
 from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.playing import open_game
+from altay_cli.match import attempts
+from altay_cli.match.decisions import PendingDecision
+from altay_cli.match.match import Match
+from altay_cli.match.readings import Reading
 from tests.small import Pebbles
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +124,29 @@ def test_the_listing_says_the_same(loans: Pebbles, turn: str, moves: list[str]) 
     ids = {str(move): move.id for move in listed}
     assert ids.get("borrow") in {None, "borrow"}
     assert ids.get("Bob: borrow") in {None, "accept"}
+
+
+def test_an_answer_of_which_one_requirement_stays_open_breaks_another_one(
+    pebbles: Pebbles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is certain about it is reported, and the answer counts as given."""
+    unasked = '    unasked: {rule: loan-unasked, else: "nobody has offered a loan"}\n'
+    debtor = '    requires: [{rule: debtor, that: me.debt > 0, else: "{me} has no debt"}]\n'
+    pebbles.write("moves/action.yaml", ACTION)
+    pebbles.write("moves/answer.yaml", ANSWER.replace(unasked, unasked + debtor, 1))
+    tried = attempts.attempt
+
+    def partly_open(
+        match: Match, reading: Reading, pending: PendingDecision | None, first: int, **options: bool
+    ) -> int:
+        number = tried(match, reading, pending, first, **options)
+        if reading.parsed.move.id == "accept" and not first:
+            raise UnrecordedError("not recorded")
+        return number
+
+    monkeypatch.setattr(attempts, "attempt", partly_open)
+    text = HEAD + "offer; Bob: borrow; take red; end\n"
+    assert told(pebbles.judge(text)) == (["debtor"], [0, 10])
 
 
 # ---------------------------------------------------------------- the shipped game
