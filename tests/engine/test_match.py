@@ -17,6 +17,8 @@ from altay_cli.match.statements import play
 from altay_cli.moves.ability import Ability
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Statement
+from altay_cli.repair.edits import Edit, EditKind
+from altay_cli.repair.search import Search, _Slip
 from altay_cli.repair.wording import suggest_at_error
 from attack.counting import deep
 from tests.engine.table import FIRST_TURN, SETUP
@@ -111,6 +113,24 @@ def test_a_suggestion_that_leaves_an_unknown_name_out_is_no_fix(
     (found,) = match.report.findings
     assert found.help[0] == f"did you mean `{suggested}`?"
     assert [fix.text for fix in found.fixes] == [suggested] * fixed
+
+
+def test_a_slip_that_is_read_again_is_corrected_again() -> None:
+    log = read_log(f"{SETUP}{FIRST_TURN}  play 2 Hunter\n  buy Digger\n").games[0]
+    match = Match(PACK, {option.id: option.default for option in PACK.options.values()}, Ability)
+    referee = Referee(match, log)
+    referee.run()
+    *_, slip = referee.checkpoints
+    (meant,) = statements_of("buy Farmer")
+    edit = Edit(EditKind.REPLACE, slip, ((slip.statement, (meant,)),), text="buy Farmer")
+    search = Search(referee, lambda: None)
+    assert not search.repeat_answer(slip)
+    assert [finding.rule for finding in match.report.findings] == ["not-for-sale"]
+    search._slips[id(slip.statement)] = _Slip(slip, unread=False, edit=edit)
+    assert search.repeat_answer(slip)
+    assert [reading.parsed.move.id for reading in match.made] == ["buy"]
+    (finding,) = match.report.findings
+    assert finding.help[0] == "did you mean `buy Farmer`?"
 
 
 def test_games_are_played_in_several_threads_at_once() -> None:
