@@ -124,7 +124,10 @@ def _source_or_target(
         clause.problem("type", template, text=clause.data, held=read.zone.kind, kind=kind.name)
     if shape not in (None, read.zone.shape):
         template = "`{text}` is not a bag" if shape == "bag" else "`{text}` is not a pile"
-        clause.problem("not-a-zone", template, text=clause.data)
+        needed = Text(
+            "the zone needs `holds: {shape}({kind})` here", shape=shape, kind=read.zone.kind
+        )
+        clause.problem("not-a-zone", template, needed, text=clause.data)
     return _place_read(clause, checked, [read], filled=filled)
 
 
