@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from altay_cli.base.resources import data_folder
-from altay_cli.source.folder import Tree, item_name, labels
+from altay_cli.source.folder import Tree, item_name, part_names
 from altay_cli.source.variants import FRAME
 
 _RULES = "#/$defs/rules"
@@ -130,8 +130,9 @@ class _Bundle:
                 below = self._below(at, number)
                 self._note(below, path, at, "[0-9]+")
                 self._walk(item, (*path, step), inner, below)
-            for _, label in labels(there):
-                self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
+            for inside, label in part_names(there):
+                if len(inside) > 1:
+                    self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
 
     def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
         missing = {

@@ -338,6 +338,94 @@ def item_names(items: Sequence[object]) -> list[str | None]:
     return names
 
 
+_PLACE = re.compile(r"(?:\w+\.)*(\w+)(?:\[.*\])?")
+"""A place in an expression, such as `who.hand` or `market[card.title]`, and its last name."""
+
+_NAMED_ALONE = frozenset(
+    {
+        "draw", "either", "lacks", "perhaps", "points", "reveal", "run", "seat", "stop", "unknown",
+        "unsure",
+    }
+)  # fmt: skip
+"""Effects, and parts of a score, that are called by what they are."""
+
+_INNER = ("then", "else", "does")
+"""The keys for effects inside an effect."""
+
+
+def effect_name(item: object) -> str | None:
+    """Return what a part of a list is called without a label: by what it does, and to what.
+
+    >>> effect_name({"do": {"draw-cards": {"who": "me"}}})
+    'draw-cards'
+    >>> effect_name({"move": {"from": "who.hand", "to": "who.discard"}})
+    'move-hand-to-discard'
+    >>> effect_name({"if": "coins > 0", "then": [{"add": {"who.coins": "-1"}}]})
+    'if-add-coins'
+    """
+    if not isinstance(item, dict):
+        return None
+    for word, about in item.items():
+        first = next(iter(about), None) if isinstance(about, dict) else None
+        match word:
+            case "do" | "ask":
+                return first
+            case "say":
+                return item_name(about)
+            case "kind":
+                return about if isinstance(about, str) else None
+            case "reset":
+                return _joined(word, str(about))
+            case "set" | "add":
+                return _joined(word, _last_name(first))
+            case "move" if isinstance(about, dict):
+                source, target = _last_name(about.get("from")), _last_name(about.get("to"))
+                return _joined(word, source, target and "to", target)
+            case "if" | "each" | "let" | "while":
+                inner = (part for key in _INNER for part in item.get(key) or ())
+                return _joined(word, effect_name(next(inner, None)))
+    return next((str(word) for word in item if word in _NAMED_ALONE), None)
+
+
+def _last_name(expression: object) -> str:
+    """Return the last name of a place; "" if an expression is something else."""
+    found = _PLACE.fullmatch(expression) if isinstance(expression, str) else None
+    return found[1] if found else ""
+
+
+def _joined(*words: str | None) -> str:
+    return "-".join(filter(None, words))
+
+
+def part_names(there: Sequence[object]) -> Iterator[tuple[DataPath, str]]:
+    """Yield paths and names of the parts of a list, and of the effects inside them.
+
+    Labels and ids of rules come first; repeated names are numbered from the second on.
+    """
+    used: Counter[str] = Counter()
+    named: set[DataPath] = set()
+    direct = [((number,), name) for number, name in enumerate(item_names(there)) if name]
+    for path, name in (*direct, *labels(there)):
+        used[name] += 1
+        named.add(path)
+        yield path, name
+    for path, item in (*(((n,), item) for n, item in enumerate(there)), *_nested(there)):
+        called = effect_name(item) if path not in named else None
+        if called is not None:
+            used[called] += 1
+            yield path, called if used[called] == 1 else f"{called} {used[called]}"
+
+
+def _nested(there: object) -> Iterator[tuple[DataPath, object]]:
+    """Yield the effects inside of the effects of a list, outer ones first."""
+    for number, item in enumerate(there if isinstance(there, list) else ()):
+        for key in _INNER:
+            inner = item.get(key) if isinstance(item, dict) else None
+            for at, other in enumerate(inner if isinstance(inner, list) else ()):
+                yield (number, key, at), other
+            yield from (((number, key, *path), other) for path, other in _nested(inner))
+
+
 def follow(data: object, segments: Sequence[str]) -> tuple[DataPath, Any, Sequence[str]]:
     """Return how far a dotted path leads: the path, the data there, the other segments.
 
@@ -369,8 +457,7 @@ def _step(there: object, segments: Sequence[str]) -> tuple[DataPath, int] | None
         name = segments[0]
         if name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(there):
             return (int(name),), 1
-        items = [((number,), name) for number, name in enumerate(item_names(there))]
-        return next(((path, 1) for path, label in (*items, *labels(there)) if label == name), None)
+        return next(((path, 1) for path, label in part_names(there) if label == name), None)
     return None
 
 
@@ -390,8 +477,9 @@ def steps(there: object) -> list[str]:
     if isinstance(there, dict):
         return [str(key) for key in there if not str(key).startswith("_")]
     if isinstance(there, list):
-        names = [item_name(item) or str(number) for number, item in enumerate(there)]
-        return [*names, *(label for _, label in labels(there))]
+        names = dict(part_names(there))
+        direct = [names.pop((number,), str(number)) for number in range(len(there))]
+        return [*direct, *names.values()]
     return []
 
 

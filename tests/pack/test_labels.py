@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from altay_cli.base.resources import pack_folder
 from altay_cli.checking.check import check_text
 from altay_cli.compile.building import read_tree
-from altay_cli.source.folder import follow
+from altay_cli.source.folder import follow, part_names, walk
+from altay_cli.source.inspect import find
 from tests.small import Pebbles
 
 INNER = """\
@@ -123,3 +129,81 @@ def test_names_of_what_is_removed_go_with_it(
         problem.message for problem in pebbles.problems(pebbles.folder.parent.parent / "mine.yaml")
     ]
     assert not [message for message in told if "name" in message]
+
+
+# ---------------------------------------------------------------- names without labels
+
+
+EFFECT_KEYS = ("then", "else", "does")
+
+
+def lists_of_effects(
+    data: object, path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths of the outermost lists of effects."""
+    parts = data.items() if isinstance(data, dict) else ()
+    for key, value in parts:
+        if key == "does" and isinstance(value, list):
+            yield (*path, key)
+        else:
+            yield from lists_of_effects(value, (*path, key))
+
+
+@pytest.mark.parametrize("game", ["altay", "innovation"])
+def test_every_effect_of_a_move_or_procedure_has_a_name(game: str) -> None:
+    tree = read_tree(pack_folder(game), [])
+    sections = {key: tree.data[key] for key in ("moves", "procedures", "triggers")}
+    count = 0
+    for outer in lists_of_effects(sections):
+        effects = tree.at(outer)[0]
+        names = dict(part_names(effects))
+        paths = [path for path, _ in walk(effects) if path and isinstance(path[-1], int)]
+        inside = [
+            path for path in paths if all(isinstance(k, int) or k in EFFECT_KEYS for k in path)
+        ]
+        assert [path for path in inside if path not in names] == [], outer
+        for path in inside:
+            assert follow(effects, [names[path]])[0] == path
+            count += 1
+    assert count > 150
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (
+            "procedures.close-turn.does.draw-cards.do.draw-cards.amount",
+            "numbers.hand_size + turn.extra",
+        ),
+        (
+            "procedures.close-turn.does.8.does.0.then.0.do.draw-cards.amount",
+            "numbers.hand_size + turn.extra",
+        ),
+        ("procedures.close-turn.does.add-coins.add", {"who.coins": "coins"}),
+        ("procedures.close-turn.does.move-hand-to-discard.move.from", "who.hand"),
+        ("procedures.close-turn.does.if-set-over.if", "last"),
+        ("entities.title.warrior.effects.attack.kind", "attack"),
+        ("categories.conquest.parts.points.counted", "me.conquered.list().map(m, string(m.value))"),
+    ],
+)
+def test_parts_are_called_by_what_they_do(path: str, value: object) -> None:
+    assert find(read_tree(pack_folder("altay"), []), path)[1] == value
+
+
+def test_a_variant_names_effects_by_what_they_do(pebbles: Pebbles) -> None:
+    change = "  - {extend: moves.take.does, with: [{add: {me.debt: 4}}], after: move-to-taken}\n"
+    assert debts(pebbles, change) == [5, 1]
+    assert debts(pebbles, "  - {set: moves.take.does.fine.add, to: {p.debt: 7}}\n") == [7, 7]
+
+
+def test_no_variant_that_ships_and_no_recipe_counts() -> None:
+    files = [*Path("rules").glob("*/variants/*.yaml"), *Path("docs/recipes").glob("*.yaml")]
+    paths = [
+        word
+        for file in files
+        for word in re.findall(
+            r"(?:set|add|extend|remove|move): ([\w.-]+)", file.read_text("utf-8")
+        )
+    ]
+    assert len(paths) > 40
+    assert [path for path in paths if re.search(r"\.\d+(\.|$)", path)] == []
