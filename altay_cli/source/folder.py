@@ -374,8 +374,10 @@ def effect_name(item: object) -> str | None:
                 return item_name(about)
             case "kind":
                 return about if isinstance(about, str) else None
-            case "reset":
+            case "reset" | "order":
                 return _joined(word, str(about))
+            case "after" if isinstance(about, list):
+                return _joined(word, *map(str, about))
             case "set" | "add":
                 return _joined(word, _last_name(first))
             case "move" if isinstance(about, dict):

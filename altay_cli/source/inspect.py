@@ -14,7 +14,7 @@ from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH, listed, phrase, template
 from altay_cli.source import limits
 from altay_cli.source.document import DataPath, Entry
-from altay_cli.source.folder import Tree, follow, item_names, part_names, steps, walk
+from altay_cli.source.folder import Tree, follow, item_name, item_names, part_names, steps, walk
 
 _HIDDEN = "_"
 ALL = "all"
@@ -91,7 +91,9 @@ def show(
     for outer, part in walk(data, path):
         if isinstance(part, list) and outer and outer not in names:
             for inner, name in part_names(part):
-                names.setdefault((*outer, *inner), name)
+                item = follow(part, list(map(str, inner)))[1]
+                if name != item_name(item):  # a label or a rule is shown anyway
+                    names.setdefault((*outer, *inner), name)
     for text, there in _lines(path, data, 0):
         where = origin(tree, there, language)
         if there in names:

@@ -183,6 +183,7 @@ def test_every_effect_of_a_move_or_procedure_has_a_name(game: str) -> None:
         ("procedures.close-turn.does.move-hand-to-discard.move.from", "who.hand"),
         ("procedures.close-turn.does.if-set-over.if", "last"),
         ("entities.title.warrior.effects.attack.kind", "attack"),
+        ("prepare.order-1.order", 1),
         ("categories.conquest.parts.points.counted", "me.conquered.list().map(m, string(m.value))"),
     ],
 )
