@@ -162,7 +162,7 @@ def test_an_effect_that_has_no_such_number(tmp_path: Path) -> None:
     path = tmp_path / "variant.yaml"
     changes = f"  - {{extend: moves.end.does, with: [{label}]}}\n  - {{remove: moves.end.does.5}}\n"
     path.write_text(f"variant: a\nextends: altay\ntitle: A\nchange:\n{changes}", encoding="utf-8")
-    assert examiner().examine([path])[0].help == ("there is: 0, 1, pay",)
+    assert examiner().examine([path])[0].help == ("there is: close-turn, if-add-coins, pay",)
 
 
 # A line each: the change, and the problem that it is. Form, paths, forms of what results, names,
