@@ -238,6 +238,21 @@ def test_missing_points_stay_within_what_is_possible() -> None:
     assert outcomes.winners == ("Ann",)
 
 
+@pytest.mark.parametrize(
+    ("pad", "message"),
+    [
+        ("Ann: score 20; Ann: score 21", "Ann: score is claimed twice, as 20 and as 21"),
+        (
+            "Ann: technologies 3; Ann: technologies 2",
+            "Ann: technologies is claimed twice, as 3 and as 2",
+        ),
+    ],
+)
+def test_what_is_given_twice_is_called_so(pad: str, message: str) -> None:
+    (game,) = check_text(altay(f"{pad}; Bob: score 3")).games
+    assert [found.message for found in game.findings if found.rule == "claim-wrong"] == [message]
+
+
 # ---------------------------------------------------------------- a form for them
 
 
