@@ -102,7 +102,7 @@ def test_a_game_is_not_begun_from_one_that_is_not_there(
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["rules", "new-game", "harbour", "--like", "ludo"])
     assert result.exit_code != 0
-    assert "there are no rules `ludo`; there is: altay, chess," in result.output
+    assert "there are no rules `ludo`; there is: altay, " in result.output
     assert list(tmp_path.iterdir()) == []
 
 
