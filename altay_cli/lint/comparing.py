@@ -256,7 +256,7 @@ def not_had(pair: PairedPlay, games: int) -> list[tuple[Entity, Zone, int]]:
         zone, thing = zones.get(pair.base.zones[index].name), things.get(ident)
         if zone is None or thing is None or pair.after.course.places[ident, zone.index]:
             continue
-        if is_gone(count, len(pair.before.outcomes), games):
+        if is_gone(count, pair.before.course.games, games):
             missing.append((thing, zone, count))
     return missing
 
@@ -273,7 +273,7 @@ def _never_had(pair: PairedPlay) -> Iterator[Traced]:
                 template, name=pair.name(thing), zone=zone.title or zone.name, games=games
             )
             template = "without the variant it did, in {count} of {games} games"
-            usual = Text(template, count=count, games=len(pair.before.outcomes))
+            usual = Text(template, count=count, games=pair.before.course.games)
             log = _shortest(pair.after.ended_games)
             yield Traced("play-never", message, (usual,), log, thing.id, (pair.name(thing),))
             return

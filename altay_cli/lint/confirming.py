@@ -330,7 +330,7 @@ class NeverOffered(Suspicion):
 
 
 def _new_offers(pair: PairedPlay) -> Iterator[Suspicion]:
-    words, games = words_of(pair.base, "en"), len(pair.before.outcomes)
+    words, games = words_of(pair.base, "en"), pair.before.course.games
     shares: dict[str, int] = {}
     for (_, slot, name), legal in pair.before.legal.items():
         if slot:

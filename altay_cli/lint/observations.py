@@ -38,6 +38,7 @@ class Observations:
     """The scores, formulas and ends that games have had.
 
     changing: zones that were not always the same when they were looked at; those of turns are not.
+    games: how many games were begun, those that are given up included.
     places: by thing and zone, the number of games that had it there.
     keyed: by category that names things, their kind.
     undone: a game where the last round is announced, and then is not the last.
@@ -45,6 +46,7 @@ class Observations:
 
     counts: Counter[Count] = field(default_factory=Counter)
     changing: set[int] = field(default_factory=set)
+    games: int = 0
     places: Counter[tuple[str, int]] = field(default_factory=Counter)
     keyed: dict[str, str] = field(default_factory=dict)
     undone: str = ""
@@ -58,12 +60,14 @@ class Observations:
         """Add what another game shows."""
         self.counts.update(other.counts)
         self.changing |= other.changing
+        self.games += other.games
         self.places.update(other.places)
         self.keyed |= other.keyed
         self.undone = self.undone or other.undone
 
     def begin(self) -> None:
         """Begin a game."""
+        self.games += 1
         self._first.clear()
         self._places.clear()
         self._round, self._listings, self._is_ending = 0, 0, False

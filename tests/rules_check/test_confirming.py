@@ -109,3 +109,11 @@ def test_few_games_are_enough_where_nothing_is_left_open(
     monkeypatch.setattr(tryout, "playout", counted)
     assert not found_in("kalah", tmp_path, more)
     assert numbers == [*range(1, 10)]
+
+
+def test_games_that_are_given_up_count_where_things_are_missed(tmp_path: Path) -> None:
+    """Random games of go fish end too late, but their books are seen."""
+    three = "players.exists(p, p.books.size() >= 3)"
+    first = [{"when": three, "winners": "players.filter(p, p.books.size() >= 3)", "by": "three"}]
+    found = found_in("gofish", tmp_path, {"add": "outcome", "to": first})
+    assert [text for text in messages(found) if "never came" in text] == []
