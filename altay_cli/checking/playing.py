@@ -352,7 +352,7 @@ class Game:
 
     def _listed_choices(self, name: str) -> Choices:
         account = Account(limits.LISTING_STEPS, "listing choices", within=self.state.account)
-        with postpone_collection():
+        with postpone_collection(), self.state.hidden.beliefs.keeping_answers():
             if self._setup is not None:
                 moves = self._setup_moves(self._setup, name)
             else:
@@ -373,8 +373,11 @@ class Game:
             for move in moves:
                 self.state.grant()
                 changed = outcome(self.state, move, resolver)
-                if changed is not None or self.accepts(move):
-                    first.setdefault(move if changed is None else changed, move)
+                if changed in first:
+                    continue
+                # Hidden things can rule out what each requirement alone allows.
+                if (changed is not None and resolver is None) or self.accepts(move):
+                    first[move if changed is None else changed] = move
         except BudgetError:
             self._untried = True
         return [*first.values()]

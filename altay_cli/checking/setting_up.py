@@ -16,12 +16,13 @@ from altay_cli.match.readings import MoveValues
 from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Stop
 from altay_cli.match.setup import Setup
+from altay_cli.match.state import State
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
 from altay_cli.moves.ability import Ability
 from altay_cli.moves.choices import UNNAMED
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.moves.outcomes import outcome
+from altay_cli.moves.outcomes import count_draws, outcome
 from altay_cli.moves.wording import speller
 from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import GameRecord, Statement
@@ -132,19 +133,22 @@ class SettingUp:
         try:
             for actor in actors:
                 for move in lister.moves_of(definition, {"me": actor, "asked": {}}, given):
-                    first.setdefault(outcome(match.state, move) or len(first), self._drawing(move))
+                    changed = outcome(match.state, move) or len(first)
+                    if changed not in first:
+                        first[changed] = self._drawing(move, match.state)
         except BudgetError:
             self.complete = False
         self.complete = self.complete and not lister.limits_reached
         yield from first.values()
 
-    def _drawing(self, move: Move) -> Move:
-        """Return a move with a `?` for each card to draw, if the move says how many."""
+    def _drawing(self, move: Move, state: State) -> Move:
+        """Return a move with a `?` for each card to draw."""
         drawn = _slot_of_draw(move)
-        count = move.values[drawn].size() if drawn else 0
-        if not drawn or count < 2 or drawn not in move.written:
+        if not drawn or drawn not in move.written:
             return move
-        return self._rewritten(move, drawn, times(count, "?"))
+        says_count = move.definition.slots[drawn].domain is not None
+        count = move.values[drawn].size() if says_count else count_draws(state, move)
+        return move if count < 2 else self._rewritten(move, drawn, times(count, "?"))
 
     def _rewritten(self, move: Move, slot: str, text: str) -> Move:
         written = {**move.written, slot: text}

@@ -4,7 +4,8 @@ Places that exchanged hidden things form a group with one belief (see ``lots``).
 recorded game has no groups and no cost.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -132,6 +133,7 @@ class Beliefs:
         # Set while contents are supposed: see ``Queries.unrecorded``.
         self.splitting = table.journal.new_cell(False)
         self.likeliest_only = False
+        self._kept: dict[tuple[int, Hashable], tuple[Belief, Any]] | None = None
 
     @property
     def history(self) -> tuple[Any, PastEvent] | tuple[()]:
@@ -275,6 +277,26 @@ class Beliefs:
 
     # ------------------------------------------------------------ changes
 
+    @contextmanager
+    def keeping_answers(self) -> Iterator[None]:
+        """Keep what is found of beliefs: many of the moves that are tried ask the same."""
+        self._kept = {}
+        try:
+            yield
+        finally:
+            self._kept = None
+
+    def kept(self, belief: Belief, name: Hashable) -> Any:
+        """Return what was kept of a belief; None if nothing was."""
+        found = self._kept.get((id(belief), name)) if self._kept else None
+        return None if found is None else found[1]
+
+    def keep(self, belief: Belief, name: Hashable, value: object) -> None:
+        """Keep an answer, if answers are kept."""
+        if self._kept is not None:
+            # With the belief, as no other has its id while it lives.
+            self._kept[id(belief), name] = belief, value
+
     def change(
         self,
         group: Group,
@@ -282,16 +304,24 @@ class Beliefs:
         sink: Sink | None = None,
         transition_all: Callable[[Belief], Iterable[Step]] | None = None,
         among: int | None = None,
+        name: Hashable = None,
     ) -> bool:
         """Apply a transition to a belief; return False if it is impossible.
 
         sink: collects the drawn or named things (see ``course``).
         transition_all: a faster form, for all worlds at once.
         among: the number of worlds to pay for, if not all.
+        name: equal for equal transitions of worlds; without it, the change is not kept.
         """
         belief = group.now.belief
         if belief is None:
             return True
+        kept = None if name is None else self.kept(belief, name)
+        if kept is not None:
+            self.table.budget.charge(limits.CHANGE_STEPS)
+            if kept:
+                self.record_change(group, transition, belief, kept, sink)
+            return bool(kept)
         worlds = len(belief) if among is None else among
         try:
             self.table.budget.charge(limits.CHANGE_STEPS + limits.WORLD_STEPS * worlds)
@@ -311,6 +341,8 @@ class Beliefs:
             self.report_too_many(limits.MAX_WORLDS)
             if group.now.size_uncertain:
                 self.set_lost_bounds(group)
+        if name is not None and result is not None:
+            self.keep(belief, name, result)
         if result == {}:
             return False
         self.record_change(group, transition, belief, result, sink)

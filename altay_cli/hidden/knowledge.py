@@ -78,7 +78,8 @@ class Knowledge:
             for copies_of in kinds:
                 yield from lots.reveal_last(world, zones, copies_of, to)
 
-        self.beliefs.change(group, transition, sink)
+        name = "reveal", *zones, *map(tuple, kinds), to
+        self.beliefs.change(group, transition, sink, name=name)
         if len(places) > 1:
             group.set(size_uncertain=True)
         else:
@@ -211,7 +212,8 @@ class Knowledge:
     def condition_on_absence(self, place: int, items: Sequence[Entity]) -> None:
         """Condition on a place hiding none of ``items``, if possible."""
         for group, transition in self.queries.absence_of(self.beliefs.bag(place), items):
-            self.beliefs.change(group, transition)
+            name = "absence", *map(tuple, transition.keywords.values())
+            self.beliefs.change(group, transition, name=name)
             self.beliefs.update_sizes(group)
 
     # ------------------------------------------------------------ what is supposed

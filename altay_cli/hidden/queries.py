@@ -1,7 +1,7 @@
 """Queries of beliefs: how much is hidden, what it can be, and how likely."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import comb
@@ -11,7 +11,7 @@ from altay_cli.base.findings import UNKNOWN_CONTENT, UnrecordedError
 from altay_cli.base.values import Bag, Entity, Odds, Placeholder, Unknown, partly_known
 from altay_cli.hidden import limits, lots
 from altay_cli.hidden.beliefs import Beliefs, Filter, Group
-from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError, World
+from altay_cli.hidden.lots import Belief, Step, TooManyWorldsError
 
 
 class Depends(Exception):  # noqa: N818 - nothing is wrong
@@ -112,7 +112,7 @@ class Queries:
 
     def absence_of(
         self, bag: Bag, items: Sequence[Entity]
-    ) -> list[tuple[Group, Callable[[World], Iterable[Step]]]]:
+    ) -> list[tuple[Group, partial[Iterator[Step]]]]:
         """Return groups that may hold ``items``, and transitions that rule them out."""
         groups, zones = self._groups_and_zones(bag)
         kinds = [self.beliefs.kind_of(item) for item in items]
@@ -131,22 +131,17 @@ class Queries:
             return least, most + hidden + sum(map(self.beliefs.max_hidden, self._places_of(bags)))
         kinds = [self.beliefs.kind_of(item) for item in named]
         for group in groups:
-            if not group.now.belief or group.now.kinds.isdisjoint(kinds):
+            belief = group.now.belief
+            if not belief or group.now.kinds.isdisjoint(kinds):
                 continue
-            self.table.budget.charge(limits.LOOK_STEPS * len(group.now.belief))
-            lows, highs = [], []
-            for world in group.now.belief:
-                low = high = 0
-                for things, places, size in world:
-                    count = sum([(things >> kind) & lots.MASK for kind in kinds])
-                    if count:
-                        part = sum([(places >> zone) & lots.MASK for zone in zones])
-                        low += max(count - (size - part), 0)
-                        high += min(count, part)
-                lows.append(low)
-                highs.append(high)
-            least += min(lows)
-            most += max(highs)
+            name = "bounds", *zones, tuple(kinds)
+            bounds = self.beliefs.kept(belief, name)
+            if bounds is None:
+                self.table.budget.charge(limits.LOOK_STEPS * len(belief))
+                bounds = _count_bounds(belief, zones, kinds)
+                self.beliefs.keep(belief, name, bounds)
+            least += bounds[0]
+            most += bounds[1]
         return least, most
 
     def _groups_and_zones(self, *bags: Bag) -> tuple[list[Group], list[int]]:
@@ -387,3 +382,21 @@ class Queries:
             return any(any(lots.reveal_last(w, zones, kinds, None, only=True)) for w in worlds)
 
         return [item for some in copies for n, item in enumerate(some) if can_be_first(some[n:])]
+
+
+def _count_bounds(belief: Belief, zones: Sequence[int], kinds: Sequence[int]) -> tuple[int, int]:
+    """Return the least and the greatest number of things of some kinds in some zones."""
+    lows, highs = [], []
+    of_kinds = lots.mask_of(kinds)
+    for world in belief:
+        low = high = 0
+        for things, places, size in world:
+            if not things & of_kinds:
+                continue
+            count = sum([(things >> kind) & lots.MASK for kind in kinds])
+            part = sum([(places >> zone) & lots.MASK for zone in zones])
+            low += max(count - (size - part), 0)
+            high += min(count, part)
+        lows.append(low)
+        highs.append(high)
+    return min(lows), max(highs)

@@ -154,6 +154,8 @@ class Choices:
         self._things: dict[object, _MovePart] = {}
         self._slots: dict[str, list[Slot]] = {}
         self._ways: list[Way] = []
+        self._surely: dict[_MovePart, int] = {}
+        """How many things of a part are certainly there."""
         with suppress(BudgetError):
             state.grant(limits.LISTING_STEPS)
             for move in moves:
@@ -221,7 +223,13 @@ class Choices:
     def _is_certain(self, part: _MovePart, count: int) -> bool:
         if not part.zones or part.thing is None:
             return True
-        return self._state.hidden.queries.count_bounds(part.zones, (part.thing,))[0] >= count
+        if part not in self._surely:
+            self._state.grant(limits.LISTING_STEPS)
+            self._surely[part] = 0
+            with suppress(BudgetError):
+                bounds = self._state.hidden.queries.count_bounds(part.zones, (part.thing,))
+                self._surely[part] = bounds[0]
+        return self._surely[part] >= count
 
     # ------------------------------------------------------------ parts
 

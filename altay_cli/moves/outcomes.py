@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from contextlib import suppress
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from altay_cli.base.findings import ExpressionError
@@ -26,6 +26,25 @@ def outcome(state: State, move: Move, resolver: Resolver | None = None) -> Outco
 
     resolver: identifies hidden things as the move names them, if some are hidden.
     """
+    try:
+        with _carried_out(state, move, resolver) as (mark, _):
+            return changes_since(state, mark, hidden=resolver is not None)
+    except ExpressionError:
+        return None
+
+
+def count_draws(state: State, move: Move) -> int:
+    """Return how many things a legal move draws; 0 if its effects fail."""
+    with suppress(ExpressionError), _carried_out(state, move, None) as (_, chance):
+        return len(chance.drawn)
+    return 0
+
+
+@contextmanager
+def _carried_out(
+    state: State, move: Move, resolver: Resolver | None
+) -> Iterator[tuple[int, Chance]]:
+    """Carry out the effects of a move for a moment; yield the mark before, and what it draws."""
     definition, values, journal = move.definition, move.values, state.journal
     if isinstance(values, MoveValues):
         values.settle()
@@ -45,9 +64,7 @@ def outcome(state: State, move: Move, resolver: Resolver | None = None) -> Outco
             definition.does.fn(state, values)
             if state.cells[PENDING]:
                 state.resume_effects()
-        return changes_since(state, mark, hidden=resolver is not None)
-    except ExpressionError:
-        return None
+        yield mark, chance
     finally:
         journal.undo(mark)
         journal.clean_at = clean_at  # the cells are as before

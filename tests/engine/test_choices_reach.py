@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from altay_cli import Game, check_text, open_game
+from altay_cli import Game, IllegalMove, check_text, open_game
+from altay_cli.compile.load import pack_names
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind, with_turn_headings
 from tests.logs import GAMES
@@ -89,6 +90,72 @@ def test_taps_reach_what_is_legal_with_hidden_hands(line: str) -> None:
     assert 5 < len(statements) <= len(legal)
     assert statements <= legal
     assert any(not choice.certain for choice in game.choices())
+
+
+@pytest.mark.parametrize("draws", ["recorded", "unrecorded"])
+@pytest.mark.parametrize("pack", pack_names())
+def test_everything_offered_is_accepted(pack: str, draws: str) -> None:
+    """From an empty setup on, by random taps."""
+    chance, names = Random(pack), ["Ann", "Bob", "Cem", "Dora"][: 4 if pack == "gofish" else 2]
+    log = f'[Game "{pack}"]\nsetup\n'
+    game = open_game(log, "setup")
+    offers = 0
+    for number in range(36):
+        if number % 3 == 0 and not names:
+            for statement in filter(None, {taps(game, chance, []) for _ in range(9)}):
+                game.apply(statement)
+                game.undo()
+                offers += 1
+        begins = [choice.statement for choice in game.choices() if "turn" in choice.ids]
+        chosen = begins[0] if number > 3 and begins else taps(game, chance, names)
+        if chosen is None:
+            break
+        blank = chosen.partition(" =>")[0] if draws == "unrecorded" else chosen
+        game, log = continued(game, log, blank) or continued(game, log, chosen) or (game, log)
+    assert offers > 10
+
+
+def continued(game: Game, log: str, statement: str) -> tuple[Game, str] | None:
+    """Return a game with one more statement, drawing nothing that it does not name."""
+    longer = f"{log}{statement}\n"
+    try:
+        game.apply(statement)
+        game.undo()
+    except IllegalMove:
+        return None
+    begun = not game.in_setup or (game.accepts(statement) and statement.startswith("turn"))
+    opened = open_game(longer, None if begun else "setup")
+    return None if opened.errors else (opened, longer)
+
+
+SIX_HIDDEN_HANDS = """
+[Game "gofish"]
+setup
+  seat A; seat B; seat C; seat D; seat E; seat F
+  A: deal ?; B: deal ?; C: deal ?; D: deal ?; E: deal ?; F: deal ?
+turn 1 A
+  ask B for 9; B: none; fish; ask D for 5; D: none; fish; ask A for Q; A: none; fish
+  ask C for 10; C: none; fish; ask C for 9; C: give 9; ask F for 9; F: give 9
+  ask C for 9; C: none; fish => 4; refill; ask C for 10; C: none; fish; ask D for A; D: give A
+  ask E for A; E: none; fish; ask E for 8; E: none; fish; ask A for Q; A: none; fish => 4
+  ask C for 10; C: none; fish; ask F for 4; F: none; fish; ask D for 6; D: none; fish
+  ask B for 3; B: none; fish; ask D for 5; D: none; fish; ask D for Q; D: give Q
+  ask E for Q; E: give Q; ask B for 4; B: none; fish; ask A for 10; A: none; fish
+  ask F for 9; F: none; fish => 3
+"""
+"""Thousands of worlds are possible at its end."""
+
+
+def test_choices_with_six_hidden_hands_are_all_found() -> None:
+    """What several moves ask of the possible worlds is found once."""
+    game = open_game(SIX_HIDDEN_HANDS)
+    asked = [choice for choice in game.choices() if choice.next and choice.kind == "thing"]
+    assert game.complete
+    assert [choice.text for choice in asked] == ["A", "B", "C", "D", "E"]
+    for rank in game.choices(asked[:1]):
+        assert rank.statement
+        game.apply(rank.statement)
+        game.undo()
 
 
 @pytest.mark.parametrize(
