@@ -78,41 +78,81 @@ def explain_line(
         GameError: if the log has no such line.
 
     """
-    lines = split_lines(text)
-    if not 1 <= line <= len(lines):
-        # The last line may be empty: the cursor of an editor can be there.
-        template = "there is no line {line}: the log has {lines} lines"
-        count = len(lines) - (lines[-1] == "")
-        raise GameError(template, lines=count, line=str(line)[:12])
-    where = None if folder is None else Path(folder)
-    return _Explainer(text, line, lines[line - 1], where, language).document()
+    return Explanations(text, folder=folder, language=language).of_line(line)
 
 
-class _Explainer:
+class Explanations:
+    """Explanations of the lines of one log, for readers who go from line to line.
+
+    Arguments are those of ``explain_line``.
+
+    around: how many lines before and after a line are judged together with it.
+
+    >>> explanations = Explanations("turn 1 Ann", around=30)
+    >>> explanations.of_line(1)["text"]
+    'turn 1 Ann'
+    """
+
     def __init__(
-        self, text: str, line: int, source: str, folder: Path | None, language: str
+        self,
+        text: str,
+        *,
+        folder: Path | str | None = None,
+        language: str = "en",
+        around: int = 0,
     ) -> None:
-        self.text, self.line, self.source = text, line, source
-        self.folder, self.language = folder, language
+        self.text, self.language, self.around = text, language, around
+        self.folder = None if folder is None else Path(folder)
         self.log = read_log(text)
-        begins = [record.span.line for record in self.log.games]
-        self.number = bisect_right(begins, line)
+        self._lines = split_lines(text)
+        self._judged: _Judged | None = None
+
+    def of_line(self, line: int) -> dict[str, object]:
+        """Return the explanation of a line; raise GameError if there is none."""
+        lines = self._lines
+        if not 1 <= line <= len(lines):
+            # The last line may be empty: the cursor of an editor can be there.
+            template = "there is no line {line}: the log has {lines} lines"
+            count = len(lines) - (lines[-1] == "")
+            raise GameError(template, lines=count, line=str(line)[:12])
+        number = bisect_right([record.span.line for record in self.log.games], line)
+        judged = self._judged
+        if judged is None or judged.number != number or line not in judged.lines:
+            near = range(line - self.around, line + self.around + 1)
+            judged = self._judged = _Judged(self, number, near)
+        return _Explainer(self, judged, line, lines[line - 1]).document()
+
+
+class _Judged:
+    """A game of a log, judged once.
+
+    number: of the game, from 1; 0 before the first.
+    lines: those whose statements are recorded.
+    """
+
+    def __init__(self, of: Explanations, number: int, lines: range) -> None:
+        self.number, self.lines = number, lines
         self.recorder: LineRecorder | None = None
-        self.judged: GameRecord | None = None
-        self.game = self._check()
+        self.record: GameRecord | None = None
+        report = check_text(
+            of.text, folder=of.folder, language=of.language, watch=self._watch, only=number or None
+        )
+        self.game: GameReport = report.games[0]
         if self.recorder is not None:
             self.recorder.finish()
 
-    def _check(self) -> GameReport:
-        only = self.number or None
-        report = check_text(
-            self.text, folder=self.folder, language=self.language, watch=self._watch, only=only
-        )
-        return report.games[0]
-
     def _watch(self, record: GameRecord, match: Match) -> None:
-        self.judged = record
-        self.recorder = LineRecorder(match, [part for _, part, _ in _on_line(record, self.line)])
+        self.record = record
+        statements = [part for _, part, _ in _on_lines(record, self.lines)]
+        self.recorder = LineRecorder(match, statements)
+
+
+class _Explainer:
+    def __init__(self, of: Explanations, judged: _Judged, line: int, source: str) -> None:
+        self.text, self.line, self.source = of.text, line, source
+        self.folder, self.language = of.folder, of.language
+        self.log, self.number = of.log, judged.number
+        self.recorder, self.judged, self.game = judged.recorder, judged.record, judged.game
 
     def _phrase(self, english: str, **values: object) -> str:
         return phrase(self.language, english, **values)
@@ -325,7 +365,11 @@ def _sorted_moves(game: Game, move: MoveDef | None) -> Iterable[str]:
 
 
 def _on_line(record: GameRecord, line: int) -> list[tuple[str, Statement, str]]:
-    """Return the statements of a line, with what they are and the heading above them."""
+    return _on_lines(record, range(line, line + 1))
+
+
+def _on_lines(record: GameRecord, lines: range) -> list[tuple[str, Statement, str]]:
+    """Return the statements of some lines, with what they are and the heading above them."""
     found = []
     for section in record.sections:
         heading = " ".join(section.heading.text.split())
@@ -338,7 +382,8 @@ def _on_line(record: GameRecord, line: int) -> list[tuple[str, Statement, str]]:
         }[section.kind]
         rows = [(first, section.heading), *((kind, statement) for statement in section.statements)]
         for of, statement in rows:
-            if statement.line <= line <= statement.line + statement.text.count("\n"):
+            last = statement.line + statement.text.count("\n")
+            if statement.line < lines.stop and last >= lines.start:
                 found.append((of, statement, heading))
     return found
 

@@ -57,13 +57,17 @@ class Record:
     changes: list[Value] = field(default_factory=list)
 
 
+def _new_account() -> Account:
+    return Account(limits.VIEW_STEPS, "explaining this line")
+
+
 class LineRecorder(Watcher):
-    """Records the statements of one line; the last watcher of a game has the final reading."""
+    """Records the statements of some lines; the last watcher of a game has the final reading."""
 
     def __init__(self, match: Match, statements: Sequence[Statement]) -> None:
         self.match = match
         self.records = {id(statement): Record() for statement in statements}
-        self._account = Account(limits.VIEW_STEPS, "explaining this line")
+        self._account = _new_account()
         self._open: int | None = None
         """The statement whose changes are not recorded yet."""
         self._before: list[Any] = []
@@ -139,6 +143,7 @@ class LineRecorder(Watcher):
         return self.records[statement]
 
     def _begin(self, statement: int) -> None:
+        self._account = _new_account()
         self.records[statement] = Record(reached=True, round=self.match.state.round)
         self._open = statement
         self._before = self.match.state.cells[: self._size]

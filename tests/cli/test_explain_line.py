@@ -14,6 +14,7 @@ import pytest
 from altay_cli.checking.check import check_text
 from altay_cli.checking.playing import GameError
 from altay_cli.cli.rules import log_line
+from altay_cli.view import explaining
 from altay_cli.view.explaining import explain_line
 from tests.cli.sample import ILLEGAL, LEGAL, OVER, document, run
 
@@ -359,6 +360,7 @@ ASKED = """
 import sys
 from altay_cli.checking.check import check_text
 from altay_cli.checking.pad import categories, log_text
+from altay_cli.view import explaining
 from altay_cli.view.explaining import explain_line
 text = sys.argv[1]
 for language in ("en", "de", "ja"):
@@ -378,3 +380,27 @@ def test_neither_checks_nor_explanations_need_readers_of_rules() -> None:
     command = [sys.executable, "-c", ASKED, LEGAL, *HEAVY]
     found = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
     assert found.stdout.split() == []
+
+
+def test_lines_near_each_other_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is explained as it is alone."""
+    judged: list[int | None] = []
+
+    def counted(*arguments: object, **named: Any) -> object:
+        judged.append(named["only"])
+        return check_text(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(explaining, "check_text", counted)
+    count = NIM.count("\n")
+    explanations = explaining.Explanations(NIM + NIM, around=30)
+    together = {line: explanations.of_line(line) for line in range(1, 2 * count + 1)}
+    assert judged == [None, 1, 2]  # the comment before the first game, and each game
+    monkeypatch.undo()
+    for line, found in together.items():
+        assert found == explain_line(NIM + NIM, line)
+
+
+def test_lines_far_from_each_other_are_judged_apart() -> None:
+    explanations = explaining.Explanations(NIM, around=1)
+    for line in (10, 14, 11):
+        assert explanations.of_line(line) == explain_line(NIM, line)

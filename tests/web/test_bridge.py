@@ -188,3 +188,11 @@ def test_a_line_is_explained() -> None:
 def test_an_unknown_request_is_refused() -> None:
     with pytest.raises(ValueError, match="no request 'fly'"):
         ask(kind="fly")
+
+
+def test_the_cursor_may_go_from_line_to_line_in_any_language() -> None:
+    lines = [5, 20, 6]
+    apart = [ask(kind="why", text=MISTAKES, line=line) for line in lines]
+    assert [found["line"] for found in apart] == lines
+    german = ask("de", kind="why", text=MISTAKES, line=5)
+    assert german["about"] != apart[0]["about"]

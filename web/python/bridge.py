@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from shutil import rmtree
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sheet import game_document
 
@@ -29,8 +29,14 @@ from altay_cli.notation.reading import read_log
 from altay_cli.report.terminal import citation
 from altay_cli.report.text import speaking
 
+if TYPE_CHECKING:
+    from altay_cli.view.explaining import Explanations
+
 NAME = "log.agn"
 """The name by which the log is reported."""
+
+AROUND = 40
+"""Lines before and after an explained one that are judged with it."""
 
 SAMPLES = Path(__file__).with_name("samples.json")
 """Logs to look at, by game; `build.py` makes it."""
@@ -103,10 +109,18 @@ def _game_at(text: str, line: int) -> int:
 
 
 def _why(request: Request, language: str) -> object:
-    from altay_cli.view.explaining import explain_line
+    from altay_cli.view.explaining import Explanations
 
-    folder = table_folder(request.get("files"))
-    return explain_line(request["text"], request["line"], folder=folder, language=language)
+    text, folder = request["text"], table_folder(request.get("files"))
+    key = text, folder, language
+    if key not in _explanations:
+        _explanations.clear()
+        _explanations[key] = Explanations(text, folder=folder, language=language, around=AROUND)
+    return _explanations[key].of_line(request["line"])
+
+
+_explanations: dict[tuple[str, Path, str], Explanations] = {}
+"""Those of the last text that was explained: the cursor goes from line to line."""
 
 
 def _games(_request: Request, language: str) -> object:
