@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.findings import Bilingual
+from altay_cli.base.translations import cited
 from altay_cli.checking.playing import GameError, rules_by_tags
 from altay_cli.compile.load import variant_names
 from altay_cli.match.state import State
@@ -75,20 +76,22 @@ def categories(
         ],
         "variants": variant_names(pack.id),
         "categories": [
-            _category(category, bounds[category.id], words) for category in pack.categories
+            _category(category, bounds[category.id], words, language)
+            for category in pack.categories
         ],
         "ties": list(pack.ties),
         "by_points": by_points(pack),
     }
 
 
-def _category(category: Category, bound: Bounds, words: Words) -> dict[str, Any]:
+def _category(category: Category, bound: Bounds, words: Words, language: str) -> dict[str, Any]:
     because = bound.because
     return {
         "id": category.id,
         "title": words.word(category.title),
         "counts": category.counts,
         "cite": dict(category.cite),
+        "cited": cited(language, category.cite),
         "least": bound.least,
         "most": bound.most,
         "values": list(bound.values) or None,

@@ -257,7 +257,7 @@ class Claims:
         if not statement.actor and verb in {"winner", "loser"}:
             return self._winner(statement, lost=verb == "loser")
         if not verb or not statement.actor:
-            return self._malformed(statement)
+            return self._malformed(statement, *self._named_again(statement))
         name = player_name(statement.actor)
         team = find_name(name, self.teams)
         player = team.name if team else find_name(name, self.names)
@@ -294,9 +294,26 @@ class Claims:
         message = Text("there is no player `{name}`", name=player_name(items)[:40])
         return Finding("unknown-player", Severity.ERROR, message, span, {}, (known,))
 
-    def _malformed(self, statement: Statement) -> Finding:
+    def _named_again(self, statement: Statement) -> Iterator[Text]:
+        """Yield what to write if the name stands before an earlier claim of the line."""
+        items = statement.items
+        is_claim = [item.kind for item in items[1:]] == ["number"] and (
+            items[0].text.casefold() in {"score", "total", *self.cites}
+        )
+        earlier = [
+            other
+            for section in self.sections
+            for other in section.statements
+            if other.line == statement.line and other.column < statement.column and other.actor
+        ]
+        if is_claim and earlier:
+            name = earlier[-1].text[: earlier[-1].actor[-1].end]
+            yield Text("repeat the name: `{statement}`", statement=f"{name}: {statement.text}")
+
+    def _malformed(self, statement: Statement, *instead: Text) -> Finding:
         message, span = "this is not a claim of a result", statement.span()
         help_lines = (
+            *instead,
             "it is written: NAME: score NUMBER, NAME: CATEGORY NUMBER, winner NAMES, "
             "loser NAMES, or draw",
             *([Text("categories: {names}", names=tuple(self.cites))] if self.cites else []),

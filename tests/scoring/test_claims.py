@@ -75,6 +75,19 @@ def test_what_is_no_claim(claim: str, rule: str) -> None:
     assert [f.rule for f in claimed(claim)] == [rule]
 
 
+@pytest.mark.parametrize(
+    ("line", "again"),
+    [
+        ("Ann: wonders 5; conquest 3", ["repeat the name: `Ann: conquest 3`"]),
+        ("Ann: wonders 5; luck 3", []),
+        ("Ann: wonders 5\nconquest 3", []),
+    ],
+)
+def test_a_name_counts_for_one_claim(line: str, again: list[str]) -> None:
+    wrong = next(f for f in claimed(line) if f.rule == "malformed-statement")
+    assert [text for text in wrong.help if "repeat" in text] == again
+
+
 SHARED = "Ann: settlements F2\nBob: settlements F6\n"
 
 

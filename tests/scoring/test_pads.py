@@ -320,3 +320,9 @@ def test_what_is_no_name(name: str) -> None:
 def test_what_is_no_category() -> None:
     with pytest.raises(GameError, match="no score category `wonders 3`"):
         log_text("altay", [("Ann", {"wonders 3\nwinner Ann"[:9]: 7})])
+
+
+def test_categories_cite_books_by_their_titles() -> None:
+    (wonders,) = [part for part in categories("altay")["categories"] if part["id"] == "wonders"]
+    assert wonders["cite"] == {"en": 15, "de": 15}
+    assert wonders["cited"] == "English rulebook, page 15; German rulebook, page 15"

@@ -26,7 +26,6 @@ from altay_cli.checking.pad import categories, log_text
 from altay_cli.notation.lexis import Comment, cut_statements, is_tag, split_lines
 from altay_cli.notation.parser import terminals_of
 from altay_cli.notation.reading import read_log
-from altay_cli.report.terminal import citation
 from altay_cli.report.text import speaking
 
 if TYPE_CHECKING:
@@ -136,9 +135,6 @@ def _game(name: str, language: str, samples: Sequence[object]) -> dict[str, obje
         **form,
         "id": name,
         "seats": {part: form["players"][part] for part in ("least", "most")},
-        "categories": [
-            {**category, "cited": citation(category["cite"])} for category in form["categories"]
-        ],
         "samples": samples,
     }
 
