@@ -6,10 +6,12 @@ import marshal
 import os
 import pickle
 import sys
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import CodeType
+from typing import TYPE_CHECKING
 
 from altay_cli.base.cache import fingerprint, load, provided, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
@@ -20,6 +22,9 @@ from altay_cli.expressions.runtime import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, link_grids
 from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE
+
+if TYPE_CHECKING:
+    from altay_cli.source.folder import Tree
 
 _RULES = (".yaml", ".json", ".lark")
 
@@ -70,9 +75,12 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
             link_pack(cached, marshal.loads(code))  # noqa: S302
             return cached
     # A cached pack needs no YAML, schemas or grammar.
-    from altay_cli.compile.building import compile_read, read_tree
+    from altay_cli.compile.building import apply_variants, compile_read
+    from altay_cli.source.folder import read_folder
 
-    tree = read_tree(folder, variants)
+    entry = provided(f"tree {name}")
+    base = read_folder(folder) if entry is None else _unpacked_tree(entry)
+    tree = apply_variants(base, folder, variants)
     extended = contents(tree.files)
     pack = compile_read(tree)
     code = compile_pack(pack)
@@ -105,6 +113,16 @@ def unpacked(entry: bytes) -> Pack:
     code, pack = pickle.loads(entry)  # noqa: S301 - made by the host
     link_pack(pack, marshal.loads(code))  # noqa: S302
     return pack
+
+
+def packed_tree(tree: Tree) -> bytes:
+    """Return the rules of a folder as an entry that a host may provide, to apply variants to."""
+    return zlib.compress(pickle.dumps(tree, pickle.HIGHEST_PROTOCOL), 9)
+
+
+def _unpacked_tree(entry: bytes) -> Tree:
+    tree: Tree = pickle.loads(zlib.decompress(entry))  # noqa: S301 - made by the host
+    return tree
 
 
 def pack_key(folder: Path, variants: Sequence[Path]) -> str:

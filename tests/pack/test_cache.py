@@ -19,6 +19,7 @@ from altay_cli.checking.tags import forget_rules
 from altay_cli.compile import load, plans
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.plans import linked_plans
+from altay_cli.source import folder as folder_reader
 
 KEY = cache.fingerprint([])
 NIM = (Path(__file__).parents[2] / "games" / "classics" / "nim.agn").read_text("utf-8")
@@ -423,3 +424,24 @@ def test_a_python_without_users_caches_nothing(tmp_path: Path, named: str | None
     assert (found.returncode, found.stderr) == (0, "")
     assert "legal" in found.stdout
     assert [path.name for path in tmp_path.rglob("*")] == ["nim.agn"]
+
+
+def test_a_host_may_provide_the_rules_that_a_variant_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = variant(tmp_path / "last.yaml", "nim")
+    asked: list[str] = []
+    tree = load.packed_tree(folder_reader.read_folder(data_folder("rules") / "nim"))
+
+    def provide(name: str) -> bytes | None:
+        asked.append(name)
+        return tree if name == "tree nim" else None
+
+    read = load_pack("nim", [path])
+    monkeypatch.setattr(cache, "_providers", [provide])
+    monkeypatch.setattr(folder_reader, "read_folder", lambda _: pytest.fail("it was read again"))
+    monkeypatch.setenv("ALTAY_CACHE", "off")
+    provided = load_pack("nim", [path])
+    assert "tree nim" in asked
+    assert [e.source for e in provided.exprs] == [e.source for e in read.exprs]
+    assert provided.variants == read.variants != ()

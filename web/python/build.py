@@ -127,13 +127,23 @@ def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, 
     from altay_cli.base.cache import saved
     from altay_cli.base.resources import pack_folder
     from altay_cli.compile.building import compile_read, read_tree
-    from altay_cli.compile.load import compile_pack, pack_names, packed
+    from altay_cli.compile.load import (
+        compile_pack,
+        pack_names,
+        packed,
+        packed_tree,
+        variant_names,
+    )
     from altay_cli.expressions.parser import parser as expressions
     from altay_cli.notation.parser import parser as statements
 
     digests: dict[str, str] = {}
     for name in pack_names():
-        pack = compile_read(read_tree(pack_folder(name), ()))
+        tree = read_tree(pack_folder(name), ())
+        if variant_names(name) and not tree.problems:
+            # Without libyaml this takes as long as all the rest of compiling a variant.
+            Path(out, f"tree-{name}").write_bytes(packed_tree(tree))
+        pack = compile_read(tree)
         Path(out, f"pack-{name}").write_bytes(packed(pack, compile_pack(pack)))
         digests[name] = digest(pack_folder(name))
     Path(out, "grammar-agn.lark").write_bytes(saved(statements()))
