@@ -293,10 +293,9 @@ def compiled_library(library: Path, used: Collection[str]) -> bytes:
             is_used = ".".join(parts) in used or parts[-1] in _ENCODINGS
             if entry.is_dir() or (parts[0] in _SELDOM and not is_used):
                 continue
-            data, packing = source.read(entry), zipfile.ZIP_DEFLATED
+            data = source.read(entry)
             if is_used and name.endswith(".py"):
                 head = MAGIC_NUMBER + bytes(12)  # flags, time, size: it is never compared
                 data, name = head + dumps(_compiled(data, name, lines=False)), f"{name}c"
-                packing = zipfile.ZIP_STORED
-            target.writestr(zipfile.ZipInfo(name), data, packing, 9)
+            target.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
