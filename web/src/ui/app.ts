@@ -17,12 +17,15 @@ import type {
   WhyAnswer,
 } from "./answers";
 import { messages, question, top } from "./chrome";
-import { collectionView, type Collection, type Row } from "./collection";
+import { Collecting } from "./collecting";
+import { collectionView } from "./collection";
+import { Drafts } from "./drafts";
 import { LogEditor } from "./editor";
 import { beside, chosen, dropped, read, type Named } from "./files";
 import type { FindingActions } from "./findings";
 import { basename, LinkError, MARK, MOST_BYTES, MOST_CHARS, packed, unpacked } from "./link";
-import { emptyPad, padRequest, padView, type Pad } from "./pad";
+import { padView } from "./pad";
+import { PadDesk } from "./pad-desk";
 import { dressed, ReplayPane } from "./replay";
 import { startView } from "./start";
 import { draft, remember, remembered, type Draft, type Store } from "./store";
@@ -54,7 +57,6 @@ export class App {
 
   // What is open, and what is known of it.
   open: Draft | null = null;
-  drafts: Draft[] = [];
   report: { games: GameReport[] } | null = null;
   number = 0;
   replay: ReplayAnswer | null = null;
@@ -65,13 +67,10 @@ export class App {
   isExplaining = false;
   /** The line that is explained. */
   asked = 1;
-  collection: Collection | null = null;
 
-  // The score pad.
-  pad: Pad | null = null;
-  padText = "";
-  padReport: GameReport | null = null;
-  padKept = false;
+  readonly drafts: Drafts;
+  readonly pad: PadDesk;
+  readonly collecting = new Collecting(this);
 
   // Messages.
   problem = "";
@@ -104,8 +103,6 @@ export class App {
   /** The text that the report is of. */
   private reported = -1;
   private timer = 0;
-  private keepTimer = 0;
-  private padTimer = 0;
   private whyTimer = 0;
   private toldTimer = 0;
   private scheduled = false;
@@ -114,8 +111,10 @@ export class App {
   constructor(
     private readonly root: HTMLElement,
     private readonly engine: Engine,
-    private readonly store: Store,
+    store: Store,
   ) {
+    this.drafts = new Drafts(this, store);
+    this.pad = new PadDesk(this, store);
     engine.language = spoken();
     engine.onProgress = (loaded, total) => {
       Object.assign(this, { loaded, total });
@@ -126,8 +125,8 @@ export class App {
       this.update();
     };
     window.addEventListener("hashchange", () => void this.route());
-    window.addEventListener("beforeunload", () => void this.keepNow());
-    document.addEventListener("visibilitychange", () => void this.keepNow());
+    window.addEventListener("beforeunload", () => void this.drafts.keepNow());
+    document.addEventListener("visibilitychange", () => void this.drafts.keepNow());
     this.listenForDrops();
   }
 
@@ -135,10 +134,6 @@ export class App {
   offline(isOffline: boolean): void {
     this.isOffline = isOffline;
     this.update();
-  }
-
-  get keeps(): boolean {
-    return this.store.keeps;
   }
 
   /** The game that scores and verdict are shown of. */
@@ -153,9 +148,8 @@ export class App {
 
   async start(): Promise<void> {
     dressed(document.documentElement, this.theme);
-    this.drafts = await this.store.drafts();
-    this.pad = await this.store.value<Pad>("pad");
-    this.padKept = this.pad !== null;
+    await this.drafts.load();
+    await this.pad.load();
     await this.route();
     void this.loadGames();
   }
@@ -180,7 +174,7 @@ export class App {
     const screens = {
       start: () => startView(this),
       work: () => workView(this),
-      files: () => (this.collection ? collectionView(this, this.collection) : startView(this)),
+      files: () => (this.collecting.collection ? collectionView(this, this.collecting.collection) : startView(this)),
       pad: () => padView(this),
     };
     render(
@@ -203,7 +197,7 @@ export class App {
     if (this.open) {
       this.ask();
     }
-    this.padChanged();
+    this.pad.changed();
   }
 
   dress(theme: string): void {
@@ -245,20 +239,20 @@ export class App {
   /** Show what the address names. */
   private async route(): Promise<void> {
     const { hash } = location;
-    await this.keepNow();
+    await this.drafts.keepNow();
     if (hash.startsWith(MARK)) {
       await this.follow(hash.slice(MARK.length));
     } else if (hash.startsWith("#draft=")) {
-      const found = this.drafts.find(({ id }) => id === hash.slice("#draft=".length));
+      const found = this.drafts.all.find(({ id }) => id === hash.slice("#draft=".length));
       this.screen = found ? "work" : "start";
       if (found && found.id !== this.open?.id) {
         this.show(found);
       }
     } else if (hash === "#pad") {
       this.screen = "pad";
-      this.choosePad(this.pad?.game ?? "");
+      this.pad.choose();
     } else {
-      this.screen = hash === "#files" && this.collection ? "files" : "start";
+      this.screen = hash === "#files" && this.collecting.collection ? "files" : "start";
     }
     this.update();
   }
@@ -267,7 +261,7 @@ export class App {
   private async follow(link: string): Promise<void> {
     try {
       const { name, text, files } = unpacked(link);
-      const same = this.drafts.find((kept) => kept.name === name && kept.text === text);
+      const same = this.drafts.same(name, text);
       await this.enter(same ?? draft(name, text, files), true);
     } catch (error) {
       this.screen = "start";
@@ -283,9 +277,8 @@ export class App {
   }
 
   /** Keep a draft and open it; `replace`: in place of the address that led here. */
-  private async enter(next: Draft, replace = false): Promise<void> {
-    this.drafts = [next, ...this.drafts.filter(({ id }) => id !== next.id)];
-    await this.keep(next);
+  async enter(next: Draft, replace = false): Promise<void> {
+    await this.drafts.add(next);
     const address: [null, string, string] = [null, "", `#draft=${next.id}`];
     if (replace) {
       history.replaceState(...address);
@@ -321,7 +314,7 @@ export class App {
   }
 
   openSample(sample: GameInfo["samples"][number]): void {
-    const same = this.drafts.find(({ name, text }) => name === sample.name && text === sample.text);
+    const same = this.drafts.same(sample.name, sample.text);
     void this.enter(same ?? draft(sample.name, sample.text));
   }
 
@@ -334,7 +327,7 @@ export class App {
     const [first, ...others] = Object.entries(logs);
     this.complain(problems.join(" "));
     if (first && others.length) {
-      await this.collect(logs, rules);
+      await this.collecting.collect(logs, rules);
     } else if (first) {
       await this.enter(draft(basename(first[0]), first[1], beside(first[0], rules)));
     } else if (Object.keys(rules).length && this.screen === "work" && this.open?.kind === "log") {
@@ -352,9 +345,15 @@ export class App {
     if (this.open) {
       const named = Object.entries(rules).map(([path, text]) => [basename(path), text] as const);
       this.open.files = { ...this.open.files, ...Object.fromEntries(named) };
-      this.keepSoon();
+      this.drafts.keepSoon();
       this.ask();
     }
+  }
+
+  showCollection(): void {
+    history.pushState(null, "", "#files");
+    this.screen = "files";
+    this.update();
   }
 
   openRules(path: string, all: Files): void {
@@ -393,47 +392,10 @@ export class App {
     );
   }
 
-  // ---------------------------------------------------------------- a collection
-
-  private async collect(logs: Files, rules: Files): Promise<void> {
-    const rows = Object.entries(logs).map(([path, text]) => ({ path, text, files: beside(path, rules), games: null }));
-    const collection: Collection = { rows, rules, running: true };
-    this.collection = collection;
-    history.pushState(null, "", "#files");
-    this.screen = "files";
-    this.update();
-    for (const row of collection.rows) {
-      const { text, files } = row;
-      const seconds = Object.keys(files).length ? VARIANT_SECONDS : CHECK_SECONDS;
-      const answer = await this.request<CheckAnswer>({ kind: "check", text, files }, "collection", seconds);
-      if (this.collection !== collection || !collection.running) {
-        break;
-      }
-      row.games = answer?.files[0]?.games ?? [];
-      this.update();
-    }
-    collection.running = false;
-    this.update();
-  }
-
-  stopCollection(): void {
-    if (this.collection) {
-      this.collection.running = false;
-      this.engine.stop();
-      this.update();
-    }
-  }
-
-  openRow({ path, text, files }: Row): void {
-    const name = basename(path);
-    const same = this.drafts.find((kept) => kept.name === name && kept.text === text);
-    void this.enter(same ?? draft(name, text, files));
-  }
-
   // ---------------------------------------------------------------- asking Python
 
   /** Ask, and say what went wrong; null if there is no answer. */
-  private async request<T>(request: Request, stream: string, seconds = CHECK_SECONDS): Promise<T | null> {
+  async request<T>(request: Request, stream: string, seconds = CHECK_SECONDS): Promise<T | null> {
     try {
       return await this.engine.ask<T>(request, { stream, seconds });
     } catch (error) {
@@ -449,12 +411,18 @@ export class App {
     }
   }
 
+  /** Ask for the report of a log, with the variants beside it. */
+  check<T>({ text, files }: { text: string; files: Files }, stream: string): Promise<T | null> {
+    const seconds = Object.keys(files).length ? VARIANT_SECONDS : CHECK_SECONDS;
+    return this.request<T>({ kind: "check", text, files }, stream, seconds);
+  }
+
   private async loadGames(): Promise<void> {
     const answer = await this.request<GamesAnswer>({ kind: "games" }, "games", 60);
     if (answer) {
       this.games = answer.games;
       if (this.screen === "pad") {
-        this.choosePad(this.pad?.game ?? "");
+        this.pad.choose();
       }
       this.update();
     }
@@ -465,7 +433,7 @@ export class App {
       this.open.text = text;
       this.open.changed = Date.now();
       this.revision += 1;
-      this.keepSoon();
+      this.drafts.keepSoon();
       clearTimeout(this.timer);
       if (this.open.kind === "log") {
         this.timer = window.setTimeout(() => this.ask(), REST);
@@ -480,11 +448,11 @@ export class App {
     if (this.open?.kind === "rules") {
       void this.checkRules();
     } else {
-      void this.check();
+      void this.checkOpen();
     }
   }
 
-  private async check(): Promise<void> {
+  private async checkOpen(): Promise<void> {
     const { open, revision } = this;
     if (!open) {
       return;
@@ -498,9 +466,8 @@ export class App {
     }
     this.isChecking = true;
     this.update();
-    const { text, files } = open;
-    const seconds = Object.keys(files).length ? VARIANT_SECONDS : CHECK_SECONDS;
-    const answer = await this.request<CheckAnswer>({ kind: "check", text, files }, "check", seconds);
+    const { text } = open;
+    const answer = await this.check<CheckAnswer>(open, "check");
     if (revision !== this.revision) {
       return; // a newer text is being checked
     }
@@ -649,7 +616,7 @@ export class App {
   rename(name: string): void {
     if (this.open) {
       this.open.name = name.trim();
-      this.keepSoon();
+      this.drafts.keepSoon();
       this.update();
     }
   }
@@ -691,137 +658,29 @@ export class App {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     open.saved = Date.now();
     open.changed = Math.min(open.changed, open.saved);
-    await this.keep(open);
+    await this.drafts.keep(open);
     this.update();
   }
 
   // ---------------------------------------------------------------- what is kept
 
-  private keepSoon(): void {
-    clearTimeout(this.keepTimer);
-    this.keepTimer = window.setTimeout(() => void this.keepNow(), 400);
-  }
-
-  private async keepNow(): Promise<void> {
-    if (this.keepTimer && this.open) {
-      clearTimeout(this.keepTimer);
-      this.keepTimer = 0;
-      await this.keep(this.open);
-    }
-  }
-
-  private async keep(kept: Draft): Promise<void> {
-    try {
-      await this.store.keep(kept);
-    } catch {
-      this.complain(say("not-kept")); // such as a full disk
-    }
-  }
-
-  async drop(id: string): Promise<void> {
-    this.drafts = this.drafts.filter((kept) => kept.id !== id);
-    if (this.open?.id === id) {
-      this.open = null;
-    }
-    await this.store.drop(id);
-    this.update();
-  }
-
   askToClear(): void {
-    this.askFirst(say("delete-sure", { count: this.drafts.length }), say("delete-plain"), () => void this.clear());
+    this.askFirst(say("delete-sure", { count: this.drafts.all.length }), say("delete-plain"), () => void this.clear());
   }
 
   private async clear(): Promise<void> {
-    clearTimeout(this.keepTimer);
-    this.keepTimer = 0;
-    await this.store.clear();
-    this.drafts = [];
-    this.open = this.pad = this.collection = this.padReport = null;
-    this.padKept = false;
-    this.padText = "";
+    await this.drafts.clear();
+    this.open = this.collecting.collection = null;
+    this.pad.forget();
+    this.pad.isKept = false;
     this.tell(say("deleted"));
   }
 
-  private askFirst(text: string, label: string, act: () => void): void {
+  /** Ask before something that cannot be undone. */
+  askFirst(text: string, label: string, act: () => void): void {
     this.question = { text, label, act };
     this.draw();
     document.querySelector<HTMLDialogElement>("#question")?.showModal();
-  }
-
-  // ---------------------------------------------------------------- the score pad
-
-  /** Take a sheet for a game; the present one if it is of this game. */
-  choosePad(id: string): void {
-    const playable = (this.games ?? []).filter(({ categories }) => categories.length);
-    const game = this.games?.find((one) => one.id === id) ?? playable[0] ?? this.games?.[0];
-    if (game && this.pad?.game !== game.id) {
-      const before = this.pad;
-      this.pad = emptyPad(game);
-      before?.players.slice(0, this.pad.players.length).forEach(({ name }, seat) => {
-        const player = this.pad?.players[seat];
-        if (player) {
-          player.name = name;
-        }
-      });
-    }
-    this.padChanged(false);
-  }
-
-  /** Add a player, or remove the last. */
-  seat(step: 1 | -1): void {
-    if (step > 0) {
-      this.pad?.players.push({ name: "", points: {} });
-    } else {
-      this.pad?.players.pop();
-    }
-    this.padChanged();
-  }
-
-  /** Keep the sheet and count it again. */
-  padChanged(isTyped = true): void {
-    this.update();
-    clearTimeout(this.padTimer);
-    if (!this.pad) {
-      return;
-    }
-    this.padKept ||= isTyped;
-    this.padTimer = window.setTimeout(() => void this.countPad(), REST);
-  }
-
-  private async countPad(): Promise<void> {
-    const { pad } = this;
-    if (!pad) {
-      return;
-    }
-    if (this.padKept) {
-      await this.store.set("pad", pad);
-    }
-    const request = padRequest(pad);
-    const sent = JSON.stringify(request);
-    const log = request && (await this.request<{ text: string }>(request, "pad"));
-    const answer = log && (await this.request<CheckAnswer>({ kind: "check", text: log.text }, "pad-check"));
-    if (this.pad && sent === JSON.stringify(padRequest(this.pad))) {
-      this.padText = log?.text ?? "";
-      this.padReport = answer?.files[0]?.games[0] ?? null;
-      this.update();
-    }
-  }
-
-  async openPad(): Promise<void> {
-    if (this.padText) {
-      const name = [this.pad?.event, this.pad?.date].filter(Boolean).join(" ") || say("pad");
-      await this.enter(draft(name, this.padText));
-    }
-  }
-
-  askToClearPad(): void {
-    this.askFirst(say("pad-clear-sure"), say("pad-clear"), () => {
-      const game = this.games?.find(({ id }) => id === this.pad?.game);
-      this.pad = game ? emptyPad(game) : null;
-      this.padReport = null;
-      this.padText = "";
-      this.padChanged();
-    });
   }
 }
 

@@ -30,7 +30,7 @@ export function collectionView(app: App, { rows, running, rules }: Collection): 
       <h1>${say("files-of", { count: rows.length })}</h1>
       ${running
         ? html`<progress aria-label=${say("checking")} max=${rows.length} .value=${done}></progress>
-            <button @click=${() => app.stopCollection()}>${icon("stop")}${say("stop")}</button>`
+            <button @click=${() => app.collecting.stop()}>${icon("stop")}${say("stop")}</button>`
         : nothing}
     </header>
     <div class="scroll card" role="group" aria-label=${say("files")} tabindex="0">
@@ -62,7 +62,7 @@ export function collectionView(app: App, { rows, running, rules }: Collection): 
 }
 
 function lines(app: App, row: Row): TemplateResult | TemplateResult[] {
-  const button = html`<button class="link" @click=${() => app.openRow(row)}>${row.path}</button>`;
+  const button = html`<button class="link" @click=${() => app.collecting.openRow(row)}>${row.path}</button>`;
   const { games } = row;
   if (games === null || !games.length) {
     return html`<tr>

@@ -43,7 +43,7 @@ function numbers(points: Record<string, string>): Record<string, number> {
 
 export function padView(app: App): TemplateResult {
   const games = app.games ?? [];
-  const { pad } = app;
+  const pad = app.pad.sheet;
   const game = games.find(({ id }) => id === pad?.game);
   if (!pad || !game) {
     return html`<main class="pad" id="main">
@@ -51,20 +51,20 @@ export function padView(app: App): TemplateResult {
       <p class="empty">${say(app.isReady ? "checking" : "loading")} …</p>
     </main>`;
   }
-  const report = app.padReport;
+  const report = app.pad.report;
   return html`<main class="pad" id="main">
     <header class="no-print">
       <h1>${say("pad")}</h1>
       <div class="buttons">
-        <button @click=${() => app.openPad()} ?disabled=${!app.padText}>${icon("log")}${say("pad-open")}</button>
+        <button @click=${() => app.pad.open()} ?disabled=${!app.pad.text}>${icon("log")}${say("pad-open")}</button>
         <button @click=${() => window.print()}>${icon("print")}${say("pad-print")}</button>
-        <button @click=${() => app.askToClearPad()}>${icon("new")}${say("pad-clear")}</button>
+        <button @click=${() => app.pad.askToClear()}>${icon("new")}${say("pad-clear")}</button>
       </div>
     </header>
     <section class="card about-pad">
       <label>
         ${say("pad-game")}
-        <select @change=${(event: Event) => app.choosePad((event.target as HTMLSelectElement).value)}>
+        <select @change=${(event: Event) => app.pad.choose((event.target as HTMLSelectElement).value)}>
           ${games.map(({ id, title }) => html`<option value=${id} ?selected=${id === game.id}>${title}</option>`)}
         </select>
       </label>
@@ -98,12 +98,12 @@ export function padView(app: App): TemplateResult {
 function edit(app: App, set: (text: string) => void): (event: Event) => void {
   return (event) => {
     set((event.target as HTMLInputElement).value);
-    app.padChanged();
+    app.pad.changed();
   };
 }
 
 function sheet(app: App, pad: Pad, game: GameInfo): TemplateResult {
-  const rows = rowsOf(app.padReport);
+  const rows = rowsOf(app.pad.report);
   const limits = (category: PadCategory): string => {
     const { values, least, most } = category;
     if (values?.length) {
@@ -166,10 +166,10 @@ function sheet(app: App, pad: Pad, game: GameInfo): TemplateResult {
     </div>
     <div class="buttons no-print">
       ${pad.players.length < game.seats.most
-        ? html`<button @click=${() => app.seat(1)}>${icon("add")}${say("pad-add")}</button>`
+        ? html`<button @click=${() => app.pad.seat(1)}>${icon("add")}${say("pad-add")}</button>`
         : nothing}
       ${pad.players.length > Math.max(game.seats.least, 2)
-        ? html`<button @click=${() => app.seat(-1)}>
+        ? html`<button @click=${() => app.pad.seat(-1)}>
             ${icon("close")}${say("pad-remove", { player: nameOf(pad.players.at(-1)?.name ?? "", pad.players.length - 1) })}
           </button>`
         : nothing}

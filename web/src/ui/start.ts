@@ -93,10 +93,10 @@ function samples(app: App): TemplateResult | typeof nothing {
 }
 
 function drafts(app: App): TemplateResult {
-  const { drafts } = app;
+  const drafts = app.drafts.all;
   return html`<section class="card drafts">
     <h2>${say("drafts")}</h2>
-    ${drafts.length ? nothing : html`<p class="soft">${say(app.keeps ? "drafts-none" : "not-kept")}</p>`}
+    ${drafts.length ? nothing : html`<p class="soft">${say(app.drafts.areKept ? "drafts-none" : "not-kept")}</p>`}
     <ul>
       ${drafts.map(
         (draft) => html`<li>
@@ -104,13 +104,13 @@ function drafts(app: App): TemplateResult {
             <strong>${draft.name || say("untitled")}</strong>
             <small>${when(draft.changed)} · ${say(draft.saved ? (draft.saved < draft.changed ? "saved-changed" : "saved-at") : "never-saved", { time: when(draft.saved) })}</small>
           </a>
-          <button class="iconic" aria-label=${say("delete-one", { name: draft.name || say("untitled") })} @click=${() => app.drop(draft.id)}>
+          <button class="iconic" aria-label=${say("delete-one", { name: draft.name || say("untitled") })} @click=${() => app.drafts.drop(draft.id)}>
             ${icon("trash")}
           </button>
         </li>`,
       )}
     </ul>
-    ${drafts.length || app.padKept
+    ${drafts.length || app.pad.isKept
       ? html`<div class="buttons">
           <button class="danger" @click=${() => app.askToClear()}>${icon("trash")}${say("delete-all")}</button>
         </div>`

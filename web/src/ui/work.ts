@@ -110,9 +110,9 @@ function counted(findings: Finding[]): TemplateResult | typeof nothing {
 }
 
 /** When the log was last saved as a file. */
-function kept({ open, keeps }: App): string {
+function kept({ open, drafts }: App): string {
   if (!open?.saved) {
-    return say(keeps ? "never-saved" : "not-kept");
+    return say(drafts.areKept ? "never-saved" : "not-kept");
   }
   return say(open.saved < open.changed ? "saved-changed" : "saved-at", { time: when(open.saved) });
 }
