@@ -19,9 +19,16 @@ export function whyView(answer: WhyAnswer | null, line: number, actions: Finding
   }
   const { about, statements, findings } = answer;
   return html`<h2>${say("line", { line })}</h2>
-    ${statements.length ? nothing : html`<p class="soft">${about || say("why-none")}</p>`}
+    ${statements.length ? nothing : nothingToExplain(about)}
     ${statements.map((statement) => explained(statement, actions))}
     ${findings.map((finding) => findingCard(finding, actions, "hint"))}`;
+}
+
+/** A line without a statement: what it is, with names in backticks as code, and what to do. */
+function nothingToExplain(about: string): TemplateResult {
+  const parts = (about || say("why-none")).split("`");
+  return html`<p>${parts.map((part, number) => (number % 2 ? html`<code>${part}</code>` : part))}</p>
+    <p class="soft">${say("why-ask")}</p>`;
 }
 
 function explained(statement: WhyStatement, actions: FindingActions): TemplateResult {
