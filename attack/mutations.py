@@ -277,18 +277,19 @@ def main(only: tuple[str, ...], sample: int, seed: int, jobs: int, folder: Path 
         possible = [mutation for path in named for mutation in mutations(path)]
         chosen += Random(seed).sample(possible, min(sample, len(possible)))
     unnoticed = 0
+    tests = [_batches(mutation, reached) for mutation in chosen]
     with TemporaryDirectory() as cache, ThreadPoolExecutor(jobs) as pool:
         results = pool.map(
-            lambda mutation: any(
-                mutation.is_noticed(tests, cache) for tests in _batches(mutation, reached)
-            ),
+            lambda mutation, batches: any(mutation.is_noticed(batch, cache) for batch in batches),
             chosen,
+            tests,
         )
-        for mutation, noticed in zip(chosen, results, strict=True):
+        for mutation, batches, noticed in zip(chosen, tests, results, strict=True):
             if not noticed:
                 unnoticed += 1
                 path = _path(mutation.module).relative_to(HOME)
-                click.echo(f"{path}:{mutation.line}: {mutation.what} ({mutation.setting})")
+                by = "" if batches else ", which no test reaches"
+                click.echo(f"{path}:{mutation.line}: {mutation.what} ({mutation.setting}){by}")
     share = 100 - 100 * unnoticed / len(chosen)
     click.echo(f"{len(chosen)} mutations, {unnoticed} not noticed: {share:.0f} % caught")
     sys.exit(bool(unnoticed))
