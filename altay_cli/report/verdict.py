@@ -39,7 +39,7 @@ def severity_of(problems: Sequence[Finding]) -> str:
 def _can_be_played(problems: Sequence[Finding], played: TryOut | None) -> str:
     if broken := len(errors_of(problems)):
         errors = counted("{count} error", "{count} errors", broken)
-        return phrase("It cannot be played as it is: {errors}.", errors=errors)
+        return phrase("It was not tried, because of {errors}.", errors=errors)
     if played is None:
         return phrase("Nothing in the rules prevents play; no games were played.")
     games, ended = len(played.after.outcomes), len(played.after.ended_games)
