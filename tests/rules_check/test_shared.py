@@ -85,4 +85,4 @@ def test_the_report_is_the_same(pebbles: Pebbles) -> None:
     one, two = (run("rules", "check", path, "--play", "40", "--jobs", jobs) for jobs in "12")
     assert one.exit_code == two.exit_code
     assert one.output == two.output
-    assert "Played: 40 games" in one.output
+    assert "variant: 40 games" in one.output
