@@ -58,6 +58,7 @@ NOT_BY_LOGS: Mapping[str, str] = {
     "internal-error": "takes a mistake of the program; see tests/attack/test_planted.py",
     "too-many-statements": "takes a log of a million statements",
     "too-many-findings": "takes a log of a thousand mistakes",
+    "too-many-moves": "takes a rule with `best` and more moves than are tried; see test_best.py",
     "statement-too-long": "takes a statement of ten thousand characters",
     "badly-written": "is told before a game is played; see tests/written",
     "meant-otherwise": "as well",

@@ -193,7 +193,7 @@ def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not context.resilient_parsing:
         from altay_cli.base.compiled import is_compiled
 
-        click.echo(f"altay {__version__} ({'compiled' if is_compiled() else 'pure Python'})")
+        output.print_line(f"altay {__version__} ({'compiled' if is_compiled() else 'pure Python'})")
         context.exit()
 
 

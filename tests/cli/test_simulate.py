@@ -134,7 +134,7 @@ def test_a_variant_file_with_mistakes_is_told_as_rules_check_does(pebbles: Pebbl
     assert (result.exit_code, result.stdout) == (2, "")
     assert "mine.yaml:4:" in result.stderr
     assert "[expression-unknown-name]" in result.stderr
-    told = run("rules", "check", path).stdout
+    _, told = run("rules", "check", path).stdout.split("\n\n", 1)  # after the verdict
     assert result.stderr.strip() == told[: told.rindex("\n\n")].strip()
     other = run("simulate", *SHORT, "--compare", path)
     assert (other.exit_code, other.stderr) == (2, result.stderr)

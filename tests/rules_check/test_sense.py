@@ -81,8 +81,9 @@ def test_nothing_is_said_of_what_makes_sense(first: int, tmp_path: Path) -> None
     assert [str(problem) for problem in problems(tmp_path, changes)] == []
 
 
-# A few of them, in some games; `python -m attack.house_rules` plays by each of them alone.
-@pytest.mark.parametrize("names", [("fame", "new-card", "found-tokens", "late-buying")])
+# A few of them, in some games; `python -m attack.house_rules` plays by each of them alone. The limit of `found-tokens`
+# can be reached, but hardly is: that it forbids nothing is told when it is played.
+@pytest.mark.parametrize("names", [("fame", "new-card", "cheap-cavalry", "late-buying")])
 def test_nothing_is_said_of_what_makes_sense_when_it_is_played(
     names: tuple[str, ...], tmp_path: Path
 ) -> None:
