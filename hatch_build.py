@@ -26,7 +26,7 @@ MODULES = (
     "match/answers", "match/attempts", "match/breaches", "match/claims", "match/decisions",
     "match/drawing", "match/forced", "match/headings", "match/judging", "match/match",
     "match/omitted", "match/readings", "match/referee", "match/reporting", "match/sections",
-    "match/setup", "match/state", "match/statements", "match/supposing", "match/whereabouts",
+    "match/setup", "match/state", "match/statements", "match/supposing",
     "match/zones",
     "moves/listing",
     "notation/lexis", "notation/parser", "notation/reading", "notation/writing",

@@ -179,7 +179,8 @@ def test_a_game_leaves_something_of_what_there_is_for_its_file(
 ) -> None:
     """A hundred statements take 30,000 steps and more; what is short is judged behind them."""
     monkeypatch.setattr(budget, "FEWEST_STEPS", 20_000)
-    monkeypatch.setattr(budget, "RATES", ())
+    rates = tuple((start, end, 0) for start, end, _ in budget.RATES)
+    monkeypatch.setattr(budget, "RATES", rates)
     long, short = check.check_text(BEGUN + "  nod\n" * 100 + BEGUN.replace("  fish\n", "")).games
     assert [one.rule for one in long.findings] == ["rule-budget"]
     assert short.findings == []
