@@ -180,9 +180,9 @@ def unseen_in(bag: Bag) -> list[Placeholder]:
 def bag_of(items: Iterable[Entity]) -> Bag:
     """Return the bag that counts ``items``.
 
-    >>> wood = Entity("resource", "wood")
-    >>> bag_of([wood, wood])
-    {<resource wood>: 2}
+    >>> sheep = Entity("card", "sheep")
+    >>> bag_of([sheep, sheep])
+    {<card sheep>: 2}
     """
     bag = Bag()
     for item in items:
@@ -208,9 +208,9 @@ def entities_in(value: object) -> Iterator[Entity]:
 def subjects_of(*values: object) -> tuple[Subject, ...]:
     """Return the known entities in some values, each once, for ``Finding.about``.
 
-    >>> wood = Entity("resource", "wood")
-    >>> subjects_of(bag_of([wood, wood]), 3)
-    (Subject(kind='resource', id='wood'),)
+    >>> sheep = Entity("card", "sheep")
+    >>> subjects_of(bag_of([sheep, sheep]), 3)
+    (Subject(kind='card', id='sheep'),)
     """
     known = (Subject(item.kind, item.id) for item in entities_in(values) if item.known)
     return tuple(dict.fromkeys(known))
@@ -234,8 +234,8 @@ def copies_together(things: Iterable[Entity]) -> list[list[Entity]]:
 def expand(bag: Bag) -> list[Entity]:
     """Return each entity in ``bag`` as often as it is there.
 
-    >>> expand(Bag({Entity("resource", "wood"): 2}))
-    [<resource wood>, <resource wood>]
+    >>> expand(Bag({Entity("card", "sheep"): 2}))
+    [<card sheep>, <card sheep>]
     """
     return list(chain.from_iterable(starmap(repeat, bag.items())))
 
@@ -243,9 +243,9 @@ def expand(bag: Bag) -> list[Entity]:
 def plus_item(bag: Bag, item: Entity) -> Bag:
     """Return a copy of ``bag`` with one more of ``item``.
 
-    >>> wood = Entity("resource", "wood")
-    >>> plus_item(NOTHING, wood)
-    {<resource wood>: 1}
+    >>> sheep = Entity("card", "sheep")
+    >>> plus_item(NOTHING, sheep)
+    {<card sheep>: 1}
     """
     result = Bag(bag)
     result[item] = result.get(item, 0) + 1
@@ -380,8 +380,8 @@ class Chance(Drawn):
 def likeliest(bag: Bag) -> Entity:
     """Return the most frequent entity in the bag, the first of several.
 
-    >>> wood, clay = Entity("resource", "wood"), Entity("resource", "clay")
-    >>> likeliest(Bag({wood: 1, clay: 2}))
-    <resource clay>
+    >>> sheep, goat = Entity("card", "sheep"), Entity("card", "goat")
+    >>> likeliest(Bag({sheep: 1, goat: 2}))
+    <card goat>
     """
     return max(bag, key=lambda item: bag[item])

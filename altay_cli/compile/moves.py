@@ -157,7 +157,7 @@ def _requirement(
 
 
 def _goal(clause: Clause) -> int:
-    """Return the index of what is compared, the same for all moves that use a shared rule."""
+    """Return the index of the goal, the same for all moves that use a shared rule."""
     c, path = clause.c, clause.path
     for key in ("that", "afterwards"):
         if key in clause:
@@ -186,7 +186,7 @@ def _tried(clause: Clause, known: Mapping[str, Mapping[str, Any]]) -> str | None
 
 
 def _reaching(clause: Clause, source: str, kind: Type) -> m.Expr:
-    """Compile what the program asks for a requirement; it is shown as what is compared."""
+    """Compile the program's question for a requirement; it is shown as the compared number."""
     functions = {**clause.env.functions, **by_name(REACHING)}
     checked = check(source, replace(clause.env, functions=functions), kind)
     return clause["best"].register(checked)

@@ -279,7 +279,7 @@ class Beliefs:
 
     @contextmanager
     def keeping_answers(self) -> Iterator[None]:
-        """Keep what is found of beliefs: many of the moves that are tried ask the same."""
+        """Keep answers about beliefs, because many of the tried moves ask the same."""
         self._kept = {}
         try:
             yield
@@ -287,7 +287,7 @@ class Beliefs:
             self._kept = None
 
     def kept(self, belief: Belief, name: Hashable) -> Any:
-        """Return what was kept of a belief; None if nothing was."""
+        """Return the kept answer about a belief, or None."""
         found = self._kept.get((id(belief), name)) if self._kept else None
         return None if found is None else found[1]
 

@@ -55,7 +55,7 @@ def edited(
             data = deepcopy(variant.source.data)
             if variant is change.variant and edit is None:
                 del data["change"][change.number]
-                # A variant changes something: here what is as it is.
+                # A variant must change something, so this change has no effect.
                 same = {"set": "players.least", "to": rules_for(plan).least}
                 data["change"] = data["change"] or [same]
             elif variant is change.variant and edit is not None:

@@ -26,20 +26,20 @@ from altay_cli.pack.layout import FORCED, PENDING, START
 from altay_cli.pack.model import Goal, MoveDef
 
 _CUT_SHORT = -1
-"""The depth on which what was not searched depends."""
+"""The depth of a search that stopped at a limit."""
 
 _LOWEST = -maxsize
 
 _Key = tuple[object, ...]
 
 
-class Reach(int):
+class Reachable(int):
     """The highest number found; a lower bound without ``exact``."""
 
     exact = True
 
     @classmethod
-    def at_least(cls, number: int) -> Reach:
+    def at_least(cls, number: int) -> Reachable:
         """Return a lower bound."""
         found = cls(number)
         found.exact = False
@@ -64,8 +64,7 @@ class BestMoves:
         self._state = state
         self._lister: Lister | None = None
         self._searching = False
-        # The position in which the question was asked, whose turn it was, the remaining steps, and
-        # what was found.
+        # The position of the last question, whose turn it was, the remaining steps, the answers.
         self._root: object = None
         self._active: object = None
         self._left = 0
@@ -122,21 +121,21 @@ class BestMoves:
 
     # ------------------------------------------------------------ positions
 
-    def _reach(self, actor: Entity, number: int, *, settled: bool) -> Reach:
+    def _reach(self, actor: Entity, number: int, *, settled: bool) -> Reachable:
         position = self._position()
         key = (number, actor, settled, position)
         if position is not None and key in self._found:
             found = self._found[key]
-            return found if isinstance(found, Reach) else Reach(found)
+            return found if isinstance(found, Reachable) else Reachable(found)
         goal = self._state.pack.goals[number]
         with self._apart():
             self._highest = int(goal.best.fn(self._state, {"me": actor}))
             try:
                 number_found, depends_on = self._search(goal, number, actor, 0, settled=settled)
-                reach = Reach(number_found)
+                reach = Reachable(number_found)
                 reach.exact = depends_on > _CUT_SHORT
             except (BudgetError, UnrecordedError):
-                reach = Reach.at_least(self._highest)
+                reach = Reachable.at_least(self._highest)
         self._found[key] = reach
         return reach
 

@@ -105,7 +105,7 @@ class Explanations:
         self.folder = None if folder is None else Path(folder)
         self.log = read_log(text)
         self._lines = split_lines(text)
-        self._judged: _Judged | None = None
+        self._judged: _JudgedGame | None = None
 
     def of_line(self, line: int) -> dict[str, object]:
         """Return the explanation of a line; raise GameError if there is none."""
@@ -119,11 +119,11 @@ class Explanations:
         judged = self._judged
         if judged is None or judged.number != number or line not in judged.lines:
             near = range(line - self.around, line + self.around + 1)
-            judged = self._judged = _Judged(self, number, near)
+            judged = self._judged = _JudgedGame(self, number, near)
         return _Explainer(self, judged, line, lines[line - 1]).document()
 
 
-class _Judged:
+class _JudgedGame:
     """A game of a log, judged once.
 
     number: of the game, from 1; 0 before the first.
@@ -148,7 +148,7 @@ class _Judged:
 
 
 class _Explainer:
-    def __init__(self, of: Explanations, judged: _Judged, line: int, source: str) -> None:
+    def __init__(self, of: Explanations, judged: _JudgedGame, line: int, source: str) -> None:
         self.text, self.line, self.source = of.text, line, source
         self.folder, self.language = of.folder, of.language
         self.log, self.number = of.log, judged.number
