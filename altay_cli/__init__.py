@@ -30,7 +30,9 @@ if TYPE_CHECKING:
         Verdict,
     )
     from altay_cli.checking.check import FileReport, GameReport, check_text
-    from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game, open_game
+    from altay_cli.checking.errors import GameError, IllegalMove
+    from altay_cli.checking.opening import new_game, open_game
+    from altay_cli.checking.playing import Game
     from altay_cli.expressions.checker import evaluate
     from altay_cli.moves.choices import Choice
     from altay_cli.moves.listing import Move
@@ -80,7 +82,9 @@ _CONTENTS = {
         "Span",
         "Verdict",
     ),
-    "checking.playing": ("Game", "GameError", "IllegalMove", "new_game", "open_game"),
+    "checking.errors": ("GameError", "IllegalMove"),
+    "checking.opening": ("new_game", "open_game"),
+    "checking.playing": ("Game",),
     "pack.model": ("Address", "Category"),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
 }

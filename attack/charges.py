@@ -19,7 +19,7 @@ import click
 from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import Bag, Drawn, Entity, WrittenName
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile.vocabulary import base_environment
 from altay_cli.expressions.calls import FUNCTIONS
 from altay_cli.expressions.checker import check

@@ -15,7 +15,8 @@ import chess
 import click
 
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import Game, open_game
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 
 NAMES = ("Bob", "Ann")
 """Black and white."""

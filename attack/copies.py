@@ -19,7 +19,7 @@ import click
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.match.match import Match, Watcher
 from altay_cli.moves.listing import Move
 from altay_cli.notation.reading import read_log

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from altay_cli.base.findings import errors_of
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.cli.main import main
 from altay_cli.view.model import Heap, seen
 from altay_cli.view.scene import Viewer

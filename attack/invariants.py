@@ -23,7 +23,9 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import Game, GameError, IllegalMove, open_game
+from altay_cli.checking.errors import GameError, IllegalMove
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move

@@ -18,7 +18,8 @@ import click
 from altay_cli.archive.workers import cores
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
 from attack.operators import OPERATORS, Changed, Spot
 from attack.oracle import judge

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from altay_cli.base.values import UNRECORDED, Bag, Chance, Drawn, Entity, WrittenName
-from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
 from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import SectionKind

@@ -15,7 +15,8 @@ from time import process_time
 
 import click
 
-from altay_cli.checking.playing import Game, new_game, open_game
+from altay_cli.checking.opening import new_game, open_game
+from altay_cli.checking.playing import Game
 
 KIWIPETE = [
     "Ann: has king on e1", "Ann: has queen on f3", "Ann: has rook on a1, h1",

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from altay_cli.checking.playing import Game, open_game
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind
 from altay_cli.simulation.simulated import PlayPlan, playout

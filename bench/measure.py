@@ -199,7 +199,7 @@ def time_poker(loops: int, hands: list[str]) -> float:
 
 def time_listing(loops: int, text: str) -> float:
     """List moves before POSITIONS statements of a game."""
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
     from altay_cli.notation.reading import read_log
 
     sections = [s for s in read_log(text).games[0].sections if s.kind == "turn"]
@@ -218,7 +218,7 @@ def time_listing(loops: int, text: str) -> float:
 
 def time_classic_listing(loops: int, pack: str) -> float:
     """List moves in POSITIONS positions of random games."""
-    from altay_cli.checking.playing import new_game
+    from altay_cli.checking.opening import new_game
 
     draw = random.Random(PGN_SEED)  # noqa: S311 - nothing is kept secret here
     seconds = 0.0
@@ -259,7 +259,7 @@ def time_condition(loops: int, text: str, *, by_hand: bool) -> float:
 
     It is: a played card is in the hand or in the archive.
     """
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     game = open_game(text)
     state, pack = game.state, game.pack

@@ -11,7 +11,8 @@ import pytest
 
 from altay_cli.base.findings import Verdict
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import GameError, open_game
+from altay_cli.checking.errors import GameError
+from altay_cli.checking.opening import open_game
 from tests.effort import at_most
 from tests.small import FILES, LOG, Pebbles
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from altay_cli.base.findings import Bilingual
 from altay_cli.base.translations import cited
-from altay_cli.checking.playing import GameError, rules_by_tags
+from altay_cli.checking.errors import GameError
+from altay_cli.checking.opening import rules_by_tags
 from altay_cli.compile.load import variant_names
 from altay_cli.match.state import State
 from altay_cli.moves.wording import speller

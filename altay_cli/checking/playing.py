@@ -1,67 +1,53 @@
 """Games in progress, for bots and other programs: list, make and undo moves.
 
     from random import Random
-from typing import NamedTuple
-    from altay_cli.checking.playing import new_game
+    from altay_cli import new_game
 
     game = new_game("altay", ["Ann", "Bob"], seed=7)
     while not game.ended:
         game.apply(Random().choice(game.legal_moves()))
     print(game.log())
 
-``open_game`` opens a recorded game.
+``opening`` begins games and opens recorded ones.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import takewhile
-from math import inf
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import (
-    START,
-    BudgetError,
     Finding,
-    ImpossibleError,
     errors_of,
-    joined_by_semicolon,
     short_repr,
 )
 from altay_cli.base.garbage import postpone_collection
-from altay_cli.base.internal import FATAL, internal_error
 from altay_cli.base.translations import translated_finding
 from altay_cli.base.values import (
     Bag,
     Chance,
     Entity,
-    Odds,
     Pick,
     bag_of,
     expand,
     likeliest,
     unseen_in,
 )
-from altay_cli.checking.check import CheckSettings, check_games, correct_log
-from altay_cli.checking.fixing import by_line, original_position
+from altay_cli.checking.choosing import distinct_moves, draw_choices, next_draw, split_keys
+from altay_cli.checking.errors import IllegalMove
 from altay_cli.checking.setting_up import SettingUp
-from altay_cli.checking.tags import rules_of
 from altay_cli.hidden.queries import Known
 from altay_cli.match.match import Match, Snapshot
-from altay_cli.match.referee import Referee
 from altay_cli.match.reporting import Gap, Stop
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
 from altay_cli.moves.ability import Ability
-from altay_cli.moves.addresses import ref_of
-from altay_cli.moves.choices import DRAW, NAME, UNNAMED, Choice, Choices
+from altay_cli.moves.choices import NAME, UNNAMED, Choice, Choices
 from altay_cli.moves.listing import Lister, Move
-from altay_cli.moves.opening import Choose, Opening
 from altay_cli.moves.outcomes import Outcome, changes_since, outcome
 from altay_cli.moves.wording import speller
 from altay_cli.notation.lexis import quote
@@ -69,43 +55,14 @@ from altay_cli.notation.parser import parse
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import (
     GameRecord,
-    Section,
     SectionKind,
     Statement,
     is_heading,
     with_turn_headings,
 )
 from altay_cli.notation.writing import format_log
-from altay_cli.pack.candidates import on_pad
-from altay_cli.pack.model import Pack
 from altay_cli.repair.play import judge_game
 from altay_cli.scoring.score import Standing, score
-
-
-class IllegalMove(ImpossibleError):  # noqa: N818 - the field's word
-    """A move that the rules forbid; ``findings`` say why.
-
-    There are none if the text cannot be read as a move.
-    """
-
-    def __init__(self, statement: str, findings: Sequence[Finding]) -> None:
-        reasons = joined_by_semicolon(finding.message for finding in findings)
-        super().__init__(f"{statement}: {reasons or 'this is not a statement'}")
-        self.findings = tuple(findings)
-
-
-class _DrawNeeded(Exception):  # noqa: N818 - no error
-    def __init__(self, bag: Bag) -> None:
-        super().__init__()
-        self.bag = bag
-
-
-class GameError(ImpossibleError):
-    """A game that cannot be begun or opened; its ``findings`` may say why."""
-
-    def __init__(self, message: str, findings: Sequence[Finding] = (), **values: object) -> None:
-        super().__init__(message, **values)
-        self.findings = tuple(findings)
 
 
 class _Step(NamedTuple):
@@ -309,6 +266,7 @@ class Game:
             Nothing if no move has these parts, or if nothing can be added. Of moves that lead to
             the same state, only the first counts. ``complete`` says whether all were found.
 
+        >>> from altay_cli import new_game
         >>> game = new_game("chess", ["Ann", "Bob"])
         >>> game.apply(game.choices()[0].statement)
         'turn 1 Ann'
@@ -317,12 +275,12 @@ class Game:
         ['move b1 to c3', 'move b1 to a3']
 
         """
-        parts, drawn = _keys(named)
+        parts, drawn = split_keys(named)
         choices = self._choices_for(parts)
         way = choices.completed(parts)
         found = [] if drawn else choices.after(parts)
         if way is not None and way.draws():
-            found += self._draws(way.move, drawn)
+            found += draw_choices(self.speller, way.move, drawn, self._drawn)
         return found
 
     def chosen(self, named: Iterable[Choice | str]) -> str | None:
@@ -330,16 +288,17 @@ class Game:
 
         Arguments are those of ``choices``.
 
+        >>> from altay_cli import new_game
         >>> game = new_game("chess", ["Ann", "Bob"])
         >>> game.chosen(["player Ann in player/Ann//"])
         'turn 1 Ann'
         """
-        parts, drawn = _keys(named)
+        parts, drawn = split_keys(named)
         way = self._choices_for(parts).completed(parts)
         if way is None or not drawn:
             return None if way is None else way.move.statement
         with suppress(IllegalMove):
-            statement = self._next_draw(way.move, drawn)
+            statement = next_draw(way.move, drawn, self._drawn)
             return None if isinstance(statement, Bag) else statement
         return None
 
@@ -359,83 +318,23 @@ class Game:
                 moves = self.candidates()
             with self.state.paid_by(account):
                 if self._setup is None:
-                    moves = self._without_twins(moves)
+                    moves, every = distinct_moves(self.match, moves, self.accepts)
+                    self._untried = self._untried or not every
                 choices = Choices(self.state, self.speller, moves, name)
         self._untried = self._untried or not choices.complete
         return choices
 
-    def _without_twins(self, moves: Sequence[Move]) -> list[Move]:
-        """Return the legal moves that lead to different states, while the steps last."""
-        hidden = self.state.hidden.beliefs
-        resolver = self.match.resolver if hidden.groups or hidden.placeholders else None
-        first: dict[object, Move] = {}
-        try:
-            for move in moves:
-                self.state.grant()
-                changed = outcome(self.state, move, resolver)
-                if changed in first:
-                    continue
-                # Hidden things can rule out what each requirement alone allows.
-                if (changed is not None and resolver is None) or self.accepts(move):
-                    first[move if changed is None else changed] = move
-        except BudgetError:
-            self._untried = True
-        return [*first.values()]
+    def _drawn(self, move: Move, pick: Pick) -> str:
+        """Return the statement of a move with the things picked; the game is unchanged.
 
-    def _draws(self, move: Move, drawn: Sequence[str]) -> list[Choice]:
-        """Return what chance can bring after what it has brought."""
-        bag: Bag | str = ""
-        with suppress(IllegalMove):
-            bag = self._next_draw(move, drawn)
-        choices: list[Choice] = []
-        if not isinstance(bag, Bag):
-            return choices
-        for thing, count in bag.items():
-            key, ref = f"{DRAW} {ref_of(thing)}", ref_of(thing)
-            with suppress(IllegalMove):  # ruled out by the rest of the draw
-                then = self._next_draw(move, [*drawn, key])
-                choices.append(
-                    Choice(
-                        key,
-                        DRAW,
-                        self.speller.exact(thing),
-                        None if isinstance(then, Bag) else then,
-                        int(isinstance(then, Bag)),
-                        (move.id,),
-                        ref=ref,
-                        certain=len(bag) == 1,
-                        count=None if isinstance(bag, Odds) else count,
-                        draws=isinstance(then, Bag),
-                    )
-                )
-        return choices
-
-    def _next_draw(self, move: Move, drawn: Sequence[str]) -> Bag | str:
-        """Return the bag of the next draw, or the statement if nothing more is drawn."""
-        left = list(drawn)
-
-        def pick(bag: Bag) -> Entity:
-            if not left:
-                raise _DrawNeeded(bag)
-            wanted = left.pop(0)
-            thing = next((item for item in bag if f"{DRAW} {ref_of(item)}" == wanted), None)
-            if thing is None:
-                raise IllegalMove(move.statement, ())
-            return thing
-
-        try:
-            if self._setup is not None:
-                return self._drawn_in_setup(self._setup, move, pick)
+        Raise IllegalMove if it is not legal with them.
+        """
+        if self._setup is None:
             statement = self.apply(move, pick=pick)
-        except _DrawNeeded as needed:
-            return needed.bag
-        self.undo()
-        return statement
-
-    @staticmethod
-    def _drawn_in_setup(setup: SettingUp, move: Move, pick: Pick) -> str:
-        statement = setup.drawn(move, pick)
-        if not setup.accepts(statement):
+            self.undo()
+            return statement
+        statement = self._setup.drawn(move, pick)
+        if not self._setup.accepts(statement):
             raise IllegalMove(statement, ())
         return statement
 
@@ -598,287 +497,3 @@ class Game:
         for section in self.record.sections:
             lines += [statement.text for statement in (section.heading, *section.statements)]
         return "\n".join([*lines, *self.statements, *further, ""])
-
-
-def _keys(named: Iterable[Choice | str]) -> tuple[list[str], list[str]]:
-    """Return the keys of choices: parts of a move, and what chance brings."""
-    keys = [choice.key if isinstance(choice, Choice) else choice for choice in named]
-    parts = [key for key in keys if not key.startswith(f"{DRAW} ")]
-    return parts, [key for key in keys if key.startswith(f"{DRAW} ")]
-
-
-# ---------------------------------------------------------------- opening games
-
-
-def open_game(
-    text: str,
-    at: str | None = None,
-    *,
-    game: int = 1,
-    folder: Path | str | None = None,
-    seed: int | None = None,
-    language: str = "en",
-) -> Game:
-    """Open a recorded game at a point.
-
-    Args:
-        text: the log.
-        at: a line, a line and a column (`34:7`) or the heading of a turn (`turn 3 Ann`): the game
-            is opened before that statement; without it, at the end of the log. In a setup, or with
-            `setup` for its end, statements of the setup can follow.
-        game: the number of the game in the log, from 1.
-        folder: where variant files are looked up; without it, none are read.
-        seed: makes chance repeatable.
-        language: the code of the language of names and findings.
-
-    Returns:
-        The game; errors before that point are among its ``findings``.
-
-    Raises:
-        GameError: if there is no such game or point, or no rules for it; or if the program fails
-            on it, with the finding `internal-error`.
-
-    """
-    try:
-        return _open(text, at, game, None if folder is None else Path(folder), seed, language)
-    except (GameError, *FATAL):
-        raise
-    except Exception as error:
-        found = translated_finding(language, internal_error(error, START))
-        raise GameError(found.message, [found]) from error
-
-
-def _open(
-    text: str, at: str | None, game: int, folder: Path | None, seed: int | None, language: str
-) -> Game:
-    log = read_log(text)
-    if not 1 <= game <= len(log.games):
-        template = "there is no game {number}: the log holds {count}"
-        raise GameError(template, log.findings, number=game, count=len(log.games))
-    record = None if at is None else _begun_setup(log.games[game - 1], at, folder)
-    if record is not None:
-        setup = SettingUp(_rules_of(record, folder), record, language)
-        random = Random(seed)  # noqa: S311 - a game needs no secrets
-        return Game(setup.match, record, random, language, setup=setup)
-    match, cut, wrong, until = _opened(log.games[game - 1], at, folder, language)
-    earlier: list[Finding] | None = None
-    if log.findings or wrong:
-        settings = CheckSettings(folder, language=language, only=game)
-        log, corrections = correct_log(log, settings)
-        if corrections:
-            match, cut, _, until = _opened(log.games[game - 1], at, folder, language, corrections)
-        report = next(iter(check_games(text, settings).games))
-        earlier = [
-            finding for finding in report.findings if until is None or finding.span[:2] < until
-        ]
-    if not match.state.players:
-        alone = on_pad(log.games[game - 1])
-        message = (
-            "the log has only a result, and no position to show"
-            if alone
-            else "no players are seated"
-        )
-        raise GameError(message, earlier or ())
-    return Game(match, cut, Random(seed), language, earlier)  # noqa: S311 - a game needs no secrets
-
-
-def _rules_of(
-    record: GameRecord, folder: Path | None, findings: list[Finding] | None = None
-) -> tuple[Pack, Mapping[str, str]]:
-    findings = [] if findings is None else findings
-    rules = rules_of(record, folder, findings)
-    if rules is None:
-        raise GameError("the log names no rules that this program has", findings)
-    return rules
-
-
-def _opened(
-    record: GameRecord,
-    at: str | None,
-    folder: Path | None,
-    language: str,
-    corrections: Sequence[Finding] = (),
-) -> tuple[Match, GameRecord, bool, tuple[int, int] | None]:
-    """Return the match, the game up to there, whether it has errors, and where the rest begins."""
-    findings: list[Finding] = []
-    rules = _rules_of(record, folder, findings)
-    words = rules[0].headings
-    record = with_turn_headings(record, words)
-    cut, until = _cut(record, at, words, corrections)
-    match, _ = judge_game(Match(*rules, Ability, language), record, until=until)
-    wrong = bool(findings or match.report.errors or not match.state.players)
-    results = (section.heading for section in record.sections if section.kind is SectionKind.RESULT)
-    end = until or next(results, None)
-    return match, cut, wrong, end and end.span()[:2]
-
-
-def new_game(
-    pack: str,
-    players: Sequence[str],
-    *,
-    seed: int | str | None = None,
-    tags: Iterable[tuple[str, str]] = (),
-    folder: Path | str | None = None,
-    choose: Choose | None = None,
-    language: str = "en",
-) -> Game:
-    """Return a new game with a random setup, as ``playouts.yaml`` of its rules says.
-
-    Args:
-        pack: the id of the rules.
-        players: names in the order of seats.
-        seed: makes the setup and later draws repeatable.
-        tags: further tags of the log, such as ``("Variant", "trading")``.
-        folder: where variant files are looked up; without it, none are read.
-        choose: makes the players' choices during the setup; without it, chance does.
-        language: the code of the language of names and findings.
-
-    Raises:
-        GameError: if there are no such rules, or they have no setup for that number of players.
-        TypeError: if ``players`` is a text instead of a list of names.
-
-    """
-    if isinstance(players, str):  # else each letter would take a seat
-        raise TypeError(f"players is a list of names, not the text {players!r}")
-    random = Random(seed)  # noqa: S311 - a game needs no secrets
-    head, rules = rules_by_tags(pack, tags, folder)
-    try:
-        # Chance is asked only if there is a choice.
-        chosen = choose or (lambda _, moves: random.choice(moves) if moves[1:] else moves[0])
-        statements = Opening(*rules, players, random, chosen, language).statements()
-    except ImpossibleError as error:
-        raise GameError(*error.args) from error
-    record = read_log("\n".join([head, "setup", *statements, ""])).games[0]
-    match = Match(*rules, Ability)
-    Referee(match, record).run()
-    if errors := errors_of(match.report.findings):
-        raise GameError("the setup of a game fails: {reason}", errors, reason=errors[0].message)
-    return Game(match, record, random, language)
-
-
-def setup_to_fill_in(
-    pack: str,
-    players: Sequence[str],
-    *,
-    tags: Iterable[tuple[str, str]] = (),
-    folder: Path | str | None = None,
-    language: str = "en",
-) -> str:
-    """Return the tags and the setup of a log, with blanks in comments.
-
-    Arguments and errors are those of ``new_game``.
-    """
-    head, rules = rules_by_tags(pack, tags, folder)
-    random = Random(0)  # noqa: S311 - its draws are not written
-    opening = Opening(*rules, players, random, lambda _, moves: moves[0], language)
-    try:
-        opening.statements()
-    except ImpossibleError as error:
-        raise GameError(*error.args) from error
-    lines = [f"  {line}" for line in opening.blank_statements(language)]
-    return "\n".join([head, "", SectionKind.SETUP, *lines, ""])
-
-
-def rules_by_tags(
-    pack: str, tags: Iterable[tuple[str, str]], folder: Path | str | None
-) -> tuple[str, tuple[Pack, Mapping[str, str]]]:
-    """Return the tags of a log, and its rules with the values of their options.
-
-    Raise GameError if they name no usable rules.
-    """
-    head = "\n".join(f"[{name} {quote(value)}]" for name, value in [("Game", pack), *tags])
-    log = read_log(f"{head}\nsetup\n")
-    findings = [*log.findings]
-    rules = rules_of(log.games[0], None if folder is None else Path(folder), findings)
-    if rules is None or errors_of(findings):
-        raise GameError(joined_by_semicolon(finding.message for finding in findings), findings)
-    return head, rules
-
-
-# ---------------------------------------------------------------- points
-
-
-def _cut(
-    record: GameRecord, at: str | None, headings: Collection[str], corrections: Sequence[Finding]
-) -> tuple[GameRecord, Statement | None]:
-    sections = [section for section in record.sections if section.kind is not SectionKind.RESULT]
-    kept_sections = sections
-    if at is not None and at.split()[:1] and at.split()[0].casefold() in {"turn", *headings}:
-        kept_sections = _up_to_turn(sections, at)
-    elif at is not None:
-        kept_sections = _up_to_place(sections, at, record.lines, corrections)
-    cut = GameRecord(record.tags, tuple(kept_sections), record.span, record.lines)
-    played = [
-        statement
-        for section in kept_sections
-        for statement in (section.heading, *section.statements)
-    ]
-    every = [
-        statement
-        for section in record.sections
-        for statement in (section.heading, *section.statements)
-    ]
-    following = every[every.index(played[-1]) + 1 :] if played else []
-    return cut, following[0] if following else None
-
-
-def _begun_setup(record: GameRecord, at: str, folder: Path | None) -> GameRecord | None:
-    """Return the game up to a point in its setup; None if the point is elsewhere."""
-    if not record.sections or record.sections[0].kind is not SectionKind.SETUP:
-        return None
-    words = _rules_of(record, folder)[0].headings
-    first = with_turn_headings(record, words).sections[0]
-    if at.strip() == SectionKind.SETUP:
-        return record._replace(sections=(first,))
-    line, _, column = at.partition(":")
-    place = line.isdecimal() and (int(line[:9]), int(column[:9]) if column.isdecimal() else 1)
-    if not place or place < _end_of(first.heading) or place > (len(record.lines), inf):
-        return None
-    before = tuple(statement for statement in first.statements if _end_of(statement) <= place)
-    if len(before) == len(first.statements):
-        return None
-    return record._replace(sections=(first._replace(statements=before),))
-
-
-def _end_of(statement: Statement) -> tuple[int, int]:
-    span = statement.span()
-    return span.end_line, span.end_column
-
-
-def _up_to_place(
-    sections: Sequence[Section], at: str, lines: Sequence[str], corrections: Sequence[Finding]
-) -> list[Section]:
-    line, _, column = at.partition(":")
-    if not line.isdecimal() or (column and not column.isdecimal()):
-        raise GameError(
-            "`{place}` is not a point of a game: write a line, or `turn` with round and player",
-            place=at[:40],
-        )
-    # Python does not read numbers of any length.
-    place = (int(line[:9]), int(column[:9] or 1))
-    if place > (len(lines), len(lines[-1]) + 1 if lines else 1):
-        template = "the log has {lines} lines only, and no line {line}"
-        raise GameError(template, lines=len(lines), line=line[:9])
-    edits = by_line(finding.fixes[0] for finding in corrections)
-
-    def is_before(statement: Statement) -> bool:
-        span = statement.span()
-        return original_position(span.end_line, span.end_column, edits, end=True) <= place
-
-    earlier: list[Section] = []
-    for section in takewhile(lambda section: is_before(section.heading), sections):
-        before = tuple(filter(is_before, section.statements))
-        if section.kind is not SectionKind.TURN and len(before) < len(section.statements):
-            break
-        earlier.append(section._replace(statements=before))
-    if not earlier:
-        raise GameError("line {line}: moves begin after the setup of the game", line=line)
-    return earlier
-
-
-def _up_to_turn(sections: Sequence[Section], at: str) -> list[Section]:
-    wanted = [item.text.casefold() for item in parse(at).phrase.items]
-    for number, section in enumerate(sections):
-        if [item.text.casefold() for item in section.heading.items] == wanted:
-            return [*sections[:number], section._replace(statements=())]
-    raise GameError("the log has no `{place}`", place=at[:60])

@@ -15,7 +15,7 @@ from altay_cli.base.findings import ImpossibleError, Text
 from altay_cli.checking import filling
 from altay_cli.checking.check import headings
 from altay_cli.checking.fixing import plain_words, unread_statements
-from altay_cli.checking.playing import new_game, setup_to_fill_in
+from altay_cli.checking.opening import new_game, setup_to_fill_in
 from altay_cli.cli.files import Logs, LogText, logs_argument, only_option, warn_left_out
 from altay_cli.cli.output import (
     Refused,

@@ -101,7 +101,7 @@ def log_line(name: str) -> tuple[str, str] | None:
 
 
 def _explain_line(file: str, line: str, form: str) -> None:
-    from altay_cli.checking.playing import GameError
+    from altay_cli.checking.errors import GameError
     from altay_cli.cli.viewing import single_log  # rules alone need no games
     from altay_cli.report.explained_line import explained_lines
     from altay_cli.view.explaining import explain_line

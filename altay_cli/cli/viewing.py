@@ -14,7 +14,9 @@ from click.exceptions import Exit
 from altay_cli.archive.sources import no_such_game
 from altay_cli.base.files import why
 from altay_cli.base.findings import Finding, Text
-from altay_cli.checking.playing import Game, GameError, open_game
+from altay_cli.checking.errors import GameError
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.cli.files import Logs, LogText, only_option, warn_left_out
 from altay_cli.cli.output import (
     Refused,

@@ -15,7 +15,8 @@ from itertools import permutations, product
 
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.values import Entity
-from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_gone
 from altay_cli.lint.observations import AT_END, BETWEEN, SOME, WITHIN, formulas

@@ -8,7 +8,8 @@ from contextlib import suppress
 from itertools import islice
 
 from altay_cli.base.values import Bag, likeliest
-from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move

@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
 from altay_cli.base.values import Entity, likeliest
-from altay_cli.checking.playing import Game, IllegalMove
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
 from altay_cli.lint.gains import Gains
 from altay_cli.lint.observations import Observations

@@ -13,7 +13,9 @@ from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.garbage import postpone_collection
 from altay_cli.base.values import Entity
-from altay_cli.checking.playing import Game, GameError, IllegalMove, new_game
+from altay_cli.checking.errors import GameError, IllegalMove
+from altay_cli.checking.opening import new_game
+from altay_cli.checking.playing import Game
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Pack, Policy

@@ -20,7 +20,9 @@ from altay_cli.base.findings import Finding, Severity
 from altay_cli.base.suggest import normal
 from altay_cli.base.translations import cited, phrase
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import Game, GameError, open_game
+from altay_cli.checking.errors import GameError
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.match.match import Match
 from altay_cli.notation.lexis import split_lines
 from altay_cli.notation.reading import read_log

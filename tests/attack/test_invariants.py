@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from altay_cli.base.journal import Journal
 from altay_cli.base.values import Bag, Entity
-from altay_cli.checking.playing import Game, open_game
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.match.state import PendingDecision, State
 from altay_cli.pack.layout import OVERDUE, PENDING
 from altay_cli.simulation.simulated import PlayPlan, playout

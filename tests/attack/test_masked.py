@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill, fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from attack.masked import (
     GAMES,
     WAYS,

@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from altay_cli.checking.playing import Game, open_game
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from attack.counting import deep
 from attack.oracle import judge
 from tests.engine.table import FIRST_TURN, MIDDLE, SETUP

@@ -6,7 +6,8 @@ from random import Random
 
 from altay_cli.base.findings import Finding
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import Game, new_game, open_game
+from altay_cli.checking.opening import new_game, open_game
+from altay_cli.checking.playing import Game
 from attack.perft import perft
 
 

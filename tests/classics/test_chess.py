@@ -37,7 +37,7 @@ def test_games_at_random_are_those_of_python_chess(seed: int) -> None:
 
 
 def test_only_turns_that_can_be_are_listed() -> None:
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     # The rook gives check.
     found = open_game(
@@ -121,7 +121,7 @@ def test_the_right_to_castle_tells_positions_apart() -> None:
 
 
 def test_a_draw_is_claimed_or_agreed() -> None:
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     around = "g1f3 g8f6 f3g1 f6g8 "
     for log, by in (

@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import new_game
+from altay_cli.checking.opening import new_game
 from altay_cli.compile.load import pack_names
 from altay_cli.lint.examine import Examiner
 from tests.languages.warned import without_unused

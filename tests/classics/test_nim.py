@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from tests.classics.counting import told
 
 SETUP = """\

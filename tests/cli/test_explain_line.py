@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import GameError
+from altay_cli.checking.errors import GameError
 from altay_cli.cli.rules import log_line
 from altay_cli.view import explaining
 from altay_cli.view.explaining import explain_line

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import altay_cli
 import altay_cli.checking.check
+import altay_cli.checking.opening
 import altay_cli.checking.playing
 import altay_cli.report.json
 import altay_cli.report.terminal
@@ -217,7 +218,7 @@ def test_a_game_that_cannot_be_opened_by_a_mistake(monkeypatch: pytest.MonkeyPat
     def fail(*_: object) -> None:
         raise AttributeError(MISTAKE)
 
-    monkeypatch.setattr(altay_cli.checking.playing, "_opened", fail)
+    monkeypatch.setattr(altay_cli.checking.opening, "_opened", fail)
     with pytest.raises(altay_cli.GameError, match="internal error: AttributeError") as raised:
         altay_cli.open_game(log("a"))
     assert [one.rule for one in raised.value.findings] == ["internal-error"]

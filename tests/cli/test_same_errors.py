@@ -10,7 +10,8 @@ import pytest
 
 from altay_cli.base.findings import Finding, Severity
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import GameError, open_game
+from altay_cli.checking.errors import GameError
+from altay_cli.checking.opening import open_game
 from altay_cli.notation.tree import GameRecord
 from altay_cli.pack.model import Pack
 from altay_cli.repair.play import play

@@ -14,7 +14,7 @@ import pytest
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.filling import fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.lint.examine import Examiner
 from attack.backs import HEAD, first_impossible, first_wrong, random_log
 from tests.small import Pebbles

@@ -15,7 +15,7 @@ import pytest
 from altay_cli.base.budget import Account
 from altay_cli.base.findings import Finding
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.lint.examine import Examiner
 from altay_cli.moves import limits
 from tests.small import Pebbles

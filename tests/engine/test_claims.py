@@ -13,7 +13,7 @@ from altay_cli.base.findings import Severity
 from altay_cli.base.values import Entity
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 
 TABLE = """\
 [Game "altay"]

@@ -11,7 +11,7 @@ import pytest
 from altay_cli.base import budget
 from altay_cli.base.budget import SLICE, Account
 from altay_cli.checking import check
-from altay_cli.checking.playing import new_game, open_game
+from altay_cli.checking.opening import new_game, open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match.decisions import Frame, resume_effects
 from altay_cli.match.match import Match

@@ -52,7 +52,7 @@ def test_what_comes_can_come_again(dice: Pebbles, statement: str, found: list[st
 
 
 def test_dice_are_rolled_by_chance(dice: Pebbles) -> None:
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     game = open_game(LOG, seed=3)
     assert "roll" in map(str, game.legal_moves())
@@ -73,7 +73,7 @@ def numbered(dice: Pebbles) -> Pebbles:
 
 def test_names_that_are_numbers_stand_side_by_side(numbered: Pebbles) -> None:
     """Double fours were written `4 4`, and double sixes with a four before them `4, 2 6`."""
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     game = open_game(LOG, seed=3)
     rolls = {game.apply("roll") for _ in range(20)}

@@ -10,7 +10,7 @@ import pytest
 from altay_cli.base.findings import Severity, Verdict
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.filling import fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from tests.engine.alone import played
 
 OPEN = """\

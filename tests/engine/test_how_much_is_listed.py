@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking.playing import GameError, new_game, open_game
+from altay_cli.checking.errors import GameError
+from altay_cli.checking.opening import new_game, open_game
 from altay_cli.moves import limits
 from tests.small import Pebbles
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from tests.small import Pebbles, pebbles
 
 __all__ = ["pebbles"]

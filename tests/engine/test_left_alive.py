@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.checking.check import CheckSettings, check_games, check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.checking.tags import forget_rules
 from altay_cli.compile.load import load_pack, pack_names
 from altay_cli.match.state import State

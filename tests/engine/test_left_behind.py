@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.hidden import limits
 from altay_cli.hidden.lots import WIDTH, draw, update
 from tests.engine.test_claims import HIDDEN, ROUND, errors

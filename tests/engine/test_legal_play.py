@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile.load import load_pack
 from attack.counting import books, deep, disorder, negative, unrecorded
 from tests.engine.player import Player

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import Game, IllegalMove, new_game, open_game
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.opening import new_game, open_game
+from altay_cli.checking.playing import Game
 from altay_cli.compile.load import load_pack
 from altay_cli.match.readings import Reading
 from altay_cli.moves.listing import Key, Move

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.match import reporting
 from altay_cli.match.match import Match, Watcher

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from altay_cli.checking.check import GameReport, check_text, headings
-from altay_cli.checking.playing import IllegalMove, new_game, open_game
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.opening import new_game, open_game
 from altay_cli.cli.main import main
 from altay_cli.lint.examine import Examiner
 from altay_cli.notation.writing import format_file

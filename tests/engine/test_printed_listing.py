@@ -13,7 +13,8 @@ from random import Random
 import pytest
 
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import Game, new_game, open_game
+from altay_cli.checking.opening import new_game, open_game
+from altay_cli.checking.playing import Game
 from altay_cli.moves.listing import Move
 from altay_cli.notation.reading import read_log
 from altay_cli.pack.plans import linked_plans

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.cli.main import main
 from altay_cli.lint.examine import Examiner
 from altay_cli.view.model import masked

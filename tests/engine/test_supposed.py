@@ -13,7 +13,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.lint.examine import Examiner
 from altay_cli.match import limits
 from tests.logs import begun

@@ -14,7 +14,7 @@ import pytest
 from altay_cli.base.findings import ImpossibleError, Severity, Verdict
 from altay_cli.checking.check import GameReport, check_text
 from altay_cli.checking.filling import fill, fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.hidden import limits
 from altay_cli.report.moves import unseen_lines
 

@@ -6,7 +6,7 @@ import pytest
 
 from altay_cli.base.findings import Severity
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 
 # Bob's M3 holds two settlements, Ann's F2 one. Both have completed Strategy, Ann Leadership too; she
 # plays two Warriors (1 + 2 + 1 = 4), he answers without a card (2 + 1 = 3).

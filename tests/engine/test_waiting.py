@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import Game, IllegalMove, open_game
+from altay_cli.checking.errors import IllegalMove
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.cli.main import main
 from altay_cli.match.decisions import PendingDecision
 from tests.small import rules_folder

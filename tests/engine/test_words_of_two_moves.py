@@ -11,7 +11,7 @@ from altay_cli.base import resources
 from altay_cli.base.findings import UnrecordedError
 from altay_cli.checking import tags
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.match import attempts
 from altay_cli.match.decisions import PendingDecision
 from altay_cli.match.match import Match

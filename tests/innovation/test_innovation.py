@@ -12,7 +12,7 @@ from altay_cli.base.findings import Verdict
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.filling import fill_any
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile.load import load_pack
 from altay_cli.lint.examine import Examiner
 from altay_cli.match.match import Match, Watcher

@@ -17,7 +17,7 @@ import pytest
 from altay_cli.base.resources import pack_folder
 from altay_cli.checking import tags
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile import context
 from altay_cli.compile.building import compile_read, read_tree
 from altay_cli.compile.load import link_pack

@@ -143,7 +143,7 @@ def test_what_must_hold_behind_a_move(pebbles: Pebbles) -> None:
 
 
 def test_what_must_hold_behind_a_move_decides_what_is_listed(pebbles: Pebbles) -> None:
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     pebbles.change(
         "moves/turns.yaml",
@@ -155,7 +155,7 @@ def test_what_must_hold_behind_a_move_decides_what_is_listed(pebbles: Pebbles) -
 
 
 def test_a_move_that_is_not_listed_can_be_written(pebbles: Pebbles) -> None:
-    from altay_cli.checking.playing import open_game
+    from altay_cli.checking.opening import open_game
 
     pebbles.change(
         "moves/turns.yaml",

@@ -16,7 +16,8 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.findings import BudgetError, ExpressionError, PackError
 from altay_cli.base.resources import data_folder
 from altay_cli.base.values import Entity
-from altay_cli.checking.playing import Game, new_game
+from altay_cli.checking.opening import new_game
+from altay_cli.checking.playing import Game
 from altay_cli.compile.building import read_tree
 from altay_cli.compile.load import load_pack
 from altay_cli.compile.vocabulary import base_environment

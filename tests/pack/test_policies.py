@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from altay_cli.base.resources import data_folder
-from altay_cli.checking.playing import new_game
+from altay_cli.checking.opening import new_game
 from altay_cli.compile.load import load_pack, variant_names
 from altay_cli.pack.model import Pack
 from altay_cli.simulation.measuring import Side

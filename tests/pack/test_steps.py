@@ -6,7 +6,7 @@ import pytest
 
 from altay_cli.base.budget import Account, Budget
 from altay_cli.base.findings import BudgetError
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile.load import link_pack
 from tests.small import LOG, Pebbles, compile_folder
 

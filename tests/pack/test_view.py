@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from altay_cli.base.resources import data_folder
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.compile.building import read_tree
 from altay_cli.compile.load import load_pack
 from altay_cli.pack.model import Pack

@@ -8,7 +8,7 @@ import pytest
 
 from altay_cli.base.findings import Finding
 from altay_cli.checking.check import GameReport, check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 
 FOLK = "  Ann: faction Firefolk\n  Bob: faction Elvenfolk\n"
 

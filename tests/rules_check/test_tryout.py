@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.cli.main import main
 from altay_cli.lint.playtests import Playtests, Traced
 from altay_cli.lint.tryout import is_lost, place, plans, play, try_out

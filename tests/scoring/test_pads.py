@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking.check import check_text
+from altay_cli.checking.errors import GameError
 from altay_cli.checking.pad import categories, log_text
-from altay_cli.checking.playing import GameError
 from tests.cli.sample import run
 from tests.logs import verify
 from tests.small import LOG, Pebbles

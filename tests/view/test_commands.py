@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.cli.main import main
 from altay_cli.cli.viewing import PNG_WIDTH
 from altay_cli.report.maps import WIDTH, Drawing, ink_on, layout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.view.model import Cell, CellGroup, Heap
 from altay_cli.view.scene import Viewer
 from tests.scoring.test_hidden import deal

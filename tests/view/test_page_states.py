@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from altay_cli.base.values import Bag, Entity
-from altay_cli.checking.playing import Game, open_game
+from altay_cli.checking.opening import open_game
+from altay_cli.checking.playing import Game
 from altay_cli.notation.reading import read_log
 from altay_cli.view.watching import LogLines, watch_text
 from tests.cli.sample import run

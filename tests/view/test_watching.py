@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.checking.check import check_text
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.view.model import Address, Arrow, Cell, Scene
 from altay_cli.view.scene import Viewer
 from altay_cli.view.watching import LogLines, Watched, watch_text

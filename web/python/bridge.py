@@ -87,7 +87,8 @@ def _replay(request: Request, language: str) -> object:
 
 
 def _complete(request: Request, language: str) -> object:
-    from altay_cli.checking.playing import GameError, IllegalMove, open_game
+    from altay_cli.checking.errors import GameError, IllegalMove
+    from altay_cli.checking.opening import open_game
     from altay_cli.report.moves import moves_document
 
     line, text = request["line"], request["text"]

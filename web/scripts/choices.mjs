@@ -9,7 +9,7 @@ const MOST = 30; // milliseconds at the 95th percentile
 
 const MEASURE = `
 from js import altaySpent  # processor time: other programs take none of it
-from altay_cli.checking.playing import open_game
+from altay_cli.checking.opening import open_game
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import SectionKind, with_turn_headings
 
