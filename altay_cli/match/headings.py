@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 
 from altay_cli.match.attempts import apply_with_findings
 from altay_cli.match.decisions import PendingDecision, Values
@@ -12,6 +13,7 @@ from altay_cli.match.reporting import Stop
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.layout import OVERDUE, UNREAD
+from altay_cli.pack.model import Slot
 
 
 def assume_turn(match: Match, heading: Statement | None = None) -> None:
@@ -24,12 +26,19 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
         raise Stop(whole_game=False)
     values: Values = {"me": player, "asked": {}}
     for slot in move.slots.values():
-        values[slot.name] = match.state.round if slot.shape == "int" else player
+        values[slot.name] = _number(match, slot, values) if slot.shape == "int" else player
     match.state.journal.put(UNREAD, False)
     reading = Reading(Candidate(move), MoveValues(values, move, match.state), [])
     with match.report.suppressed():
         match.resolver.settle(reading)
         apply_with_findings(match, reading, None, already_reported=True)
+
+
+def _number(match: Match, slot: Slot, values: Values) -> int:
+    """Return the only number that a heading can have; by default that of the round."""
+    domain = slot.domain
+    numbers = [] if domain is None else [*islice(domain.fn(match.state, values), 2)]
+    return numbers[0] if len(numbers) == 1 else match.state.round
 
 
 def check_first_turn(match: Match, heading: Statement) -> None:

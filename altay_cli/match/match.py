@@ -229,11 +229,11 @@ class Match:
         section = max(turns, key=lambda section: section.heading.line, default=None)
         if section is None or section.kind is not SectionKind.TURN:
             return False
-        begun, position = section.heading.line, (statement.line, statement.column)
-        return any(begun <= line < statement.line for line in self.log.unread) or any(
+        begun, position = section.heading.position, statement.position
+        return any(begun <= malformed.position < position for malformed in self.log.unread) or any(
             not self.binder.bind(earlier.phrase, "turns").readings
             for earlier in section.statements
-            if (earlier.line, earlier.column) < position
+            if earlier.position < position
         )
 
     # ------------------------------------------------------------ rules

@@ -254,7 +254,7 @@ class Referee(Course):
             if not self.match.binder.bind(statement.phrase, "turns").readings
             and not recognised(self.pack.notations, statement.phrase)
         ]
-        return sorted([*found, *self.record.unread])
+        return sorted([*found, *(statement.line for statement in self.record.unread)])
 
     def slipped(self, slip: Checkpoint) -> None:
         """Recover from a statement with errors.

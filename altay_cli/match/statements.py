@@ -16,6 +16,7 @@ from altay_cli.match.judging import BoundStatement, judge_statement
 from altay_cli.match.match import Match
 from altay_cli.match.omitted import supply_omitted_moves
 from altay_cli.match.reporting import FindingContext, Stop, StopReason
+from altay_cli.notation.parser import parse
 from altay_cli.notation.tree import Statement
 from altay_cli.pack.binding import Binding
 from altay_cli.pack.layout import FORCED, PENDING, UNREAD, WATCHED
@@ -102,8 +103,10 @@ def _report_unreadable(
     if actor is not None and not binding.readings:
         match.report.unreadable(actor)
         return binding
+    # The reader of the file has reported a heading that is no heading of any game.
+    already_reported = phase == "heading" and not parse(statement.text).sound
     for error in binding.errors:
-        if phase != "heading" or error.rule.startswith("unknown"):
+        if not already_reported or error.rule.startswith("unknown"):
             match.report.unreadable(error)
     return binding
 

@@ -24,8 +24,6 @@ GRAMMAR = "agn.lark"
 MAX_CACHED_LENGTH = 120
 """Longer texts rarely recur."""
 
-_NOTHING = Phrase((), (), None)
-
 _HEADINGS = {"SECTION", "TURN"}
 _ALSO_WORDS = {*_HEADINGS, "NUMBER"}
 """Terminals that are words where the grammar does not allow them."""
@@ -200,8 +198,6 @@ def _parse(text: str) -> Parsed:
     section = None
     if terminals[0] in _HEADINGS:
         section = SectionKind(items[0].text.lower())
-    elif too_large:
-        return Parsed(None, _NOTHING, sound=False, too_large=tuple(too_large))
     parts = (tuple(items), None) if before_arrow is None else (before_arrow, tuple(items))
     return Parsed(section, Phrase(actor, *parts), not too_large, tuple(too_large))
 
@@ -210,17 +206,17 @@ cached_parse = lru_cache(maxsize=4096)(_parse)
 
 
 def _malformed(text: str) -> Parsed:
-    """Keep the items of a turn heading up to the mistake."""
+    """Keep the items up to the mistake."""
     tokens = tokens_of(text)
-    if not tokens or tokens[0].text.lower() != SectionKind.TURN:
-        return Parsed(None, _NOTHING, sound=False)
     names = takewhile(lambda token: token.kind in {"word", "text", "number"}, tokens)
     items = tuple(
         _item(cast("Kind", kind), name, start, end)
         for kind, name, start, end in names
         if kind != "number" or not _is_too_large(name)
     )
-    return Parsed(SectionKind.TURN, Phrase((), items, None), sound=False)
+    first = items[0] if items else None
+    is_turn = first is not None and first.kind == "word" and first.text.lower() == SectionKind.TURN
+    return Parsed(SectionKind.TURN if is_turn else None, Phrase((), items, None), sound=False)
 
 
 def _is_too_large(number: str) -> bool:

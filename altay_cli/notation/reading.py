@@ -60,7 +60,7 @@ class _Game:
     count: int = 0
     tags: list[Tag] = field(default_factory=list)
     sections: list[tuple[SectionKind, Statement, list[Statement]]] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)
+    unread: list[Statement] = field(default_factory=list)
     tag_lines: dict[str, int] = field(default_factory=dict)
     only_tags: bool = True
     rank: int = -1
@@ -259,7 +259,7 @@ class _Reader:
         elif parsed.sound:
             self._statements.append(statement)
         elif self._game is not None:
-            self._game.unread.append(piece.line)
+            self._game.unread.append(statement)
         if parsed.sound:
             return
         for start, end in parsed.too_large:

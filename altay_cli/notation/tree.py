@@ -2,8 +2,9 @@
 
 # Annotations are not postponed: NamedTuple would compile each at every start.
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from altay_cli.base.findings import Finding, Span
@@ -49,6 +50,11 @@ class Statement(NamedTuple):
     phrase: Phrase
     line: int
     column: int
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The line and column of its first character."""
+        return self.line, self.column
 
     @property
     def actor(self) -> tuple[Item, ...]:
@@ -108,14 +114,14 @@ class GameRecord(NamedTuple):
     """One recorded game.
 
     span: from its first tag or heading to its last statement.
-    unread: the numbers of lines with malformed statements, which are left out.
+    unread: malformed statements, which are left out; their phrases end before the mistake.
     """
 
     tags: tuple[Tag, ...]
     sections: tuple[Section, ...]
     span: Span
     lines: Sequence[str]
-    unread: tuple[int, ...] = ()
+    unread: tuple[Statement, ...] = ()
 
     @property
     def length(self) -> int:
@@ -148,8 +154,9 @@ def with_turn_headings(record: GameRecord, words: Collection[str]) -> GameRecord
     """
     if not words:
         return record
+    malformed = [statement for statement in record.unread if is_heading(statement.phrase, words)]
     sections: list[Section] = []
-    for section in record.sections:
+    for section in _with_statements(record.sections, malformed):
         kind, heading = section.kind, section.heading
         under: list[Statement] = []
         for statement in section.statements:
@@ -159,7 +166,21 @@ def with_turn_headings(record: GameRecord, words: Collection[str]) -> GameRecord
             else:
                 under.append(statement)
         sections.append(Section(kind, heading, tuple(under)))
-    return record._replace(sections=tuple(sections))
+    unread = tuple(statement for statement in record.unread if statement not in malformed)
+    return record._replace(sections=tuple(sections), unread=unread)
+
+
+def _with_statements(sections: Sequence[Section], added: Sequence[Statement]) -> Iterator[Section]:
+    """Add statements to the sections in which they are written."""
+    for section, following in zip_longest(sections, sections[1:]):
+        begin, end = section.heading.position, following and following.heading.position
+        inside = [
+            statement
+            for statement in added
+            if begin < statement.position and (end is None or statement.position < end)
+        ]
+        statements = sorted([*section.statements, *inside], key=lambda other: other.position)
+        yield section._replace(statements=tuple(statements))
 
 
 class Log(NamedTuple):

@@ -78,6 +78,24 @@ def test_headings_that_are_badly_written_are_read(written: str) -> None:
     assert found == "11 badly-written: this is how the heading of a turn is written: `day 2`"
 
 
+@pytest.mark.parametrize(
+    ("written", "rule"),
+    [
+        ("day", "malformed-statement"),
+        ("day x", "number-expected"),
+        ("day Ann", "number-expected"),
+        ("day 2 Ann", "number-expected"),
+        ("day 2 =>", "no-outcome"),
+        ("day 2 =>=>", "syntax"),
+        ("day 2000000000", "number-too-large"),
+    ],
+)
+def test_a_heading_that_cannot_be_read_is_the_only_error(written: str, rule: str) -> None:
+    """The day begins all the same: both players walk on once more."""
+    (game,) = check_text(TWO_DAYS.replace("day 2", written)).games
+    assert [(f.span.line, f.rule) for f in game.findings] == [(11, rule)]
+
+
 def test_the_day_of_a_player_is_no_heading_where_headings_name_nobody() -> None:
     found = told(TWO_DAYS.replace("day 2", "Ann's day"))
     assert found[0] == "11 unknown-statement: no statement begins with `Ann's`"
