@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, cast
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
 
-from altay_cli.base.cache import read_grammar
 from altay_cli.base.findings import ExpressionError, Text
+from altay_cli.base.grammar import read_grammar
 from altay_cli.expressions import limits
 from altay_cli.expressions.types import INT_MAX
 

@@ -1,25 +1,28 @@
-"""Parse one statement, heading or tag pair with Lark, by ``grammar/agn.lark``.
+"""Parse one statement, heading or tag pair, by ``grammar/agn.lark``.
 
-Its tables are cached on disk, parsed texts in memory: most lines of an archive recur.
+The parse table is cached on disk, parsed texts in memory: most lines of an archive recur.
 """
 
+import pickle
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import NamedTuple, cast
 from unicodedata import normalize
 
-import lark
-from lark import Lark, UnexpectedToken
-
-from altay_cli.base.cache import read_grammar
+from altay_cli.base import parse_table
+from altay_cli.base.cache import fingerprint, load, provided, store
 from altay_cli.base.findings import ReadError, Text, any_of
+from altay_cli.base.parse_table import END, ParseTable
+from altay_cli.base.resources import data_folder
+from altay_cli.base.version import __version__
 from altay_cli.notation import limits
 from altay_cli.notation.lexis import BLANKS, OTHER_QUOTES, control_character, unescape
 from altay_cli.notation.tree import Item, Kind, Phrase, SectionKind
 
 GRAMMAR = "agn.lark"
+STARTS = ["line", "statement", "heading", "tag"]
 
 MAX_CACHED_LENGTH = 120
 """Longer texts rarely recur."""
@@ -32,10 +35,8 @@ _KINDS: dict[str, Kind] = {
     "WORD": "word", "SECTION": "word", "TURN": "word", "NUMBER": "number", "TEXT": "text",
     "HIDDEN": "hidden", "COMMA": "comma", "QUALIFIER": "qualifier",
 }  # fmt: skip
-_TERMINALS = {
-    name: lark.Token(name, "")
-    for name in (*_KINDS, "ARROW", "COLON", "_OPEN", "_CLOSE", "COMMENT", "stray", "$END")
-}
+_TOKENS = {*_KINDS, "ARROW", "COLON", "_OPEN", "_CLOSE", "COMMENT"}
+"""Terminals that the pattern of tokens knows; blanks are left out."""
 
 
 class Parsed(NamedTuple):
@@ -75,9 +76,24 @@ class Pair(NamedTuple):
 
 
 @cache
-def parser() -> Lark:
-    """Return the parser; a "line" is a statement or heading."""
-    return read_grammar(GRAMMAR, start=["line", "statement", "heading", "tag"])
+def table() -> ParseTable:
+    """Return the parse table; a "line" is a statement or heading."""
+    files = (data_folder("grammar") / GRAMMAR, parse_table.__file__)
+    key = fingerprint(files, "table", __version__)
+    entry = provided(f"table {GRAMMAR}") or load(key)
+    if entry is not None:
+        cached: ParseTable = pickle.loads(entry)  # noqa: S301 - the host's, or sealed
+        return cached
+    from altay_cli.base.grammar import read_grammar  # Lark is slow to import
+
+    made = parse_table.table_of(read_grammar(GRAMMAR, start=STARTS))
+    store(key, packed_table(made))
+    return made
+
+
+def packed_table(parsing: ParseTable) -> bytes:
+    """Return the parse table as an entry that a host may provide."""
+    return pickle.dumps(parsing, pickle.HIGHEST_PROTOCOL)
 
 
 def parse(text: str) -> Parsed:
@@ -139,9 +155,7 @@ def terminals_of(text: str, start: str = "line") -> Iterator[tuple[str, int, int
 
 @cache
 def _token() -> re.Pattern[str]:
-    # Lark prefers the terminal of higher priority, a pattern the first alternative.
-    terminals = sorted(parser().terminals, key=lambda terminal: -terminal.priority)
-    known = [(t.name, t.pattern.to_regexp()) for t in terminals if t.name in _TERMINALS]
+    known = [(name, pattern) for name, pattern in table().terminals if name in _TOKENS]
     groups = [f"(?P<{name}>{pattern})" for name, pattern in (*known, ("stray", f"[^{BLANKS}]"))]
     return re.compile("|".join(groups))
 
@@ -157,19 +171,16 @@ def _fit(names: tuple[str, ...], start: str) -> tuple[tuple[str, ...], bool]:
 
     Cached, because nine of ten new texts have known terminals.
     """
-    state = parser().parse_interactive(start=start).parser_state
-    state.parse_conf.callbacks = {}  # no callbacks, as no tree is needed
+    parsing = table()
+    states = [parsing.starts[start]]
     fed: list[str] = []
-    try:
-        for name in names:
-            fits = name not in _ALSO_WORDS or name in state.parse_conf.states[state.position]
-            terminal = name if fits else "WORD"
-            state.feed_token(_TERMINALS[terminal])
-            fed.append(terminal)
-        state.feed_token(_TERMINALS["$END"], is_end=True)
-    except UnexpectedToken:
-        return tuple(fed), False
-    return tuple(fed), True
+    for name in names:
+        fits = name not in _ALSO_WORDS or name in parsing.steps[states[-1]]
+        terminal = name if fits else "WORD"
+        if not parsing.advance(states, terminal):
+            return tuple(fed), False
+        fed.append(terminal)
+    return tuple(fed), parsing.advance(states, END)
 
 
 _cached_fit = lru_cache(maxsize=1024)(_fit)
@@ -275,11 +286,11 @@ def _clipped(items: tuple[Item, ...], end: int) -> tuple[Item, ...]:
 
 _SHOWN = 30  # characters quoted in a message
 
-_END = "the end of the statement"
+_LAST = "the end of the statement"
 _WORDS = {
     "WORD": "a name", "TEXT": "a quoted text", "NUMBER": "a number", "HIDDEN": "`?`",
     "COMMA": "`,`", "QUALIFIER": "brackets", "COLON": "`:`", "ARROW": "`=>`", "_OPEN": "`[`",
-    "_CLOSE": "`]`", "SECTION": "`setup`, `position`, `result`", "TURN": "`turn`", "$END": _END,
+    "_CLOSE": "`]`", "SECTION": "`setup`, `position`, `result`", "TURN": "`turn`", END: _LAST,
 }  # fmt: skip
 _TAG = Text("a tag pair has a line to itself: `{tag}`", tag='[Name "value"]')
 _HELP = {
@@ -313,23 +324,23 @@ def diagnose(text: str, start: str) -> ReadError | None:
         return control
     wrong = text[place : place + length]
     wrong = wrong if len(wrong) <= _SHOWN else wrong[:_SHOWN] + "…"
-    names = {"$END" if name == "_END" else name for name in _expected(fitting, start)}
+    names = _expected(fitting, start)
     if "WORD" in names:
         names.discard("TEXT")
     words = [word for name, word in _WORDS.items() if name in names]
-    expected, found = any_of(words or ["something else"]), f"`{wrong}`" if wrong else _END
+    expected, found = any_of(words or ["something else"]), f"`{wrong}`" if wrong else _LAST
     message = Text("expected {expected}, not {found}", expected=expected, found=found)
     advice = _HELP.get(wrong[:1])
     return ReadError(rule, message, place, place + length, (advice,) if advice else ())
 
 
-def _expected(fitting: tuple[str, ...], start: str) -> Set[str]:
-    # The parser that met an error has already reduced its stack.
-    state = parser().parse_interactive(start=start)
+def _expected(fitting: tuple[str, ...], start: str) -> set[str]:
+    parsing = table()
+    states = [parsing.starts[start]]
     for name in fitting:
-        state.feed_token(_TERMINALS[name])
-    accepted: Set[str] = state.accepts()  # type: ignore[no-untyped-call]
-    return accepted
+        parsing.advance(states, name)
+    terminals = filter(str.isupper, parsing.steps[states[-1]])
+    return {name for name in terminals if parsing.advance(states.copy(), name)}
 
 
 def malformed(text: str, start: str) -> ReadError:

@@ -14,7 +14,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from altay_cli.base.resources import data_folder
 from altay_cli.notation import parser as notation
 from altay_cli.notation.lexis import BLANKS, CONTROL, split_lines, unescape
-from altay_cli.notation.parser import Pair, diagnose, parse, parse_tag, parser
+from altay_cli.notation.parser import Pair, diagnose, parse, parse_tag
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import Log
 
@@ -190,8 +190,9 @@ def test_whoever_edits_the_grammar_has_edited_the_notation(
     text = (data_folder("grammar") / notation.GRAMMAR).read_text(encoding="utf-8")
     edited = text.replace(r"HIDDEN: /\?/", r"HIDDEN: /\?\?/")
     (tmp_path / notation.GRAMMAR).write_text(edited, "utf-8")
-    remembered = (notation.parser, notation.tokens_of, notation._token, notation.cached_parse)
-    monkeypatch.setattr("altay_cli.base.cache.data_folder", lambda _: tmp_path)
+    remembered = (notation.table, notation.tokens_of, notation._token, notation.cached_parse)
+    monkeypatch.setattr("altay_cli.base.grammar.data_folder", lambda _: tmp_path)
+    monkeypatch.setattr(notation, "data_folder", lambda _: tmp_path)
     for function in remembered:
         function.cache_clear()
     try:
@@ -203,11 +204,7 @@ def test_whoever_edits_the_grammar_has_edited_the_notation(
             function.cache_clear()
 
 
-def test_the_tables_come_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    parser()  # as any start does
-
-    def build(*_arguments: object, **_options: object) -> None:
-        raise AssertionError("the parser is built from the grammar")
-
-    monkeypatch.setattr(Lark, "__init__", build)
-    assert notation.parser.__wrapped__().parse("play 2 Hunter", start="line").data == "statement"
+def test_the_table_comes_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = notation.table()  # as any start does
+    monkeypatch.setitem(sys.modules, "altay_cli.base.grammar", None)  # an import of it fails
+    assert notation.table.__wrapped__() == made

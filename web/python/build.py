@@ -124,7 +124,7 @@ def _without_space(document: bytes) -> bytes:
 def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, str]:
     """Write packs and parser tables; return the digests of the rules, by pack."""
     sys.path[:0] = [program, packages, f"{own}/standins"]
-    from altay_cli.base.cache import saved
+    from altay_cli.base.grammar import saved
     from altay_cli.base.resources import pack_folder
     from altay_cli.compile.building import compile_read, read_tree
     from altay_cli.compile.load import (
@@ -135,7 +135,7 @@ def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, 
         variant_names,
     )
     from altay_cli.expressions.parser import parser as expressions
-    from altay_cli.notation.parser import parser as statements
+    from altay_cli.notation.parser import packed_table, table
 
     digests: dict[str, str] = {}
     for name in pack_names():
@@ -146,7 +146,7 @@ def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, 
         pack = compile_read(tree)
         Path(out, f"pack-{name}").write_bytes(packed(pack, compile_pack(pack)))
         digests[name] = digest(pack_folder(name))
-    Path(out, "grammar-agn.lark").write_bytes(saved(statements()))
+    Path(out, "table-agn.lark").write_bytes(packed_table(table()))
     Path(out, "grammar-cel.lark").write_bytes(saved(expressions()))
     return digests
 
