@@ -238,7 +238,7 @@ def _played(
             share = partial(_share, workers, both) if workers and total >= LEAST_SHARED else None
             report = try_out(
                 *both, total, steps, lambda: progress.add(1, rules.name), share, variants,
-                play_all=play_all,
+                play_all=play_all, data=examiner.base.data,
             )  # fmt: skip
         finally:
             progress.end()
@@ -321,7 +321,7 @@ def _print_result(
         first, *others = verdict(warnings, played)
         output.print_lines((f"{name}: {first}", *(f"  {sentence}" for sentence in others), ""))
     print_problems(rules, problems)
-    if shown := sum(problem.rule.startswith(PLAYED) for problem in problems):
+    if shown := sum(problem.rule.startswith(PLAYED) for problem in warnings):
         template = "Found by playing: {played}; by reading the rules: {read}"
         output.print_line(phrase(template, played=shown, read=len(warnings) - shown))
     if errors := len(errors_of(problems)):

@@ -232,7 +232,7 @@ def _never_offered(pair: PairedPlay) -> Iterator[Traced]:
         others = {
             pair.name(other) for other in pair.pack.entities[thing.kind] if other is not thing
         }
-        for move, slot, shares in _offers(pair.after, others):
+        for move, slot, shares in offers(pair.after, others):
             if len(shares) < limits.ENOUGH // 2 or (move, slot, name) in pair.after.legal:
                 continue
             if is_gone(min(shares), games, games):
@@ -279,7 +279,7 @@ def _never_had(pair: PairedPlay) -> Iterator[Traced]:
             return
 
 
-def _offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list[int]]]:
+def offers(played: Playtests, names: Set[str]) -> Iterator[tuple[str, str, list[int]]]:
     """Yield moves and slots with the number of games where they took some of the things."""
     shares: dict[tuple[str, str], list[int]] = {}
     for (move, slot, name), games in played.legal.items():

@@ -10,30 +10,45 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from typing import Any
 
 from altay_cli.base.findings import ExpressionError, Text
 from altay_cli.base.values import Entity
 from altay_cli.checking.errors import IllegalMove
 from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
-from altay_cli.lint.comparing import PairedPlay, is_gone
+from altay_cli.lint.comparing import PairedPlay, is_gone, offers
 from altay_cli.lint.observations import AT_END, BETWEEN, SOME, WITHIN, formulas
 from altay_cli.lint.playtests import Playtests, RequirementTests, Traced
+from altay_cli.lint.reduced import edited
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import Pack, Zone
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
+from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
-from altay_cli.source.folder import Change, walk
+from altay_cli.simulation.tally import Estimate, difference, proportion
+from altay_cli.source.folder import Change, Variant, walk
 
 FIRST_NUMBER = 1001
 """The number of the first further game: a game depends on its number."""
 
+ENOUGH_OTHERS = 3
+"""So many other things show, at least, how often a move can name one of their kind."""
+
 SEEKING = 2
 """One in so many further games is played without seeking anything."""
+
+
+MOSTLY = 0.9
+"""A seat with this share of victories may surely win more than its share after more games."""
+
+NEARLY_ALL = 0.95
+"""A seat with this share of victories, and surely a smaller one before, decides the game."""
 
 
 class Suspicion(ABC):
@@ -88,7 +103,11 @@ class MoreGames(Watch):
 
 
 def confirmed(
-    pair: PairedPlay, plan: PlayPlan, asked: RequirementTests, changes: Sequence[Change]
+    pair: PairedPlay,
+    plan: PlayPlan,
+    asked: RequirementTests,
+    changes: Sequence[Change],
+    variants: Sequence[Variant] = (),
 ) -> Iterator[Traced]:
     """Yield what still never happens after further games; they stop when nothing is left."""
     suspicions = [*_suspicions(pair, asked, changes)]
@@ -109,7 +128,12 @@ def confirmed(
         more.played.outcomes.append(outcome)
         left -= outcome.steps
         more.number += 1
-    yield from (one.finding(more) for one in suspicions if one.is_certain(more))
+    for one in suspicions:
+        if one.is_certain(more) and not (
+            isinstance(one, NeverOffered)
+            and _is_offered_for_half(one.thing, plan, changes, variants)
+        ):
+            yield one.finding(more)
 
 
 def _sought(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[str]:
@@ -332,17 +356,47 @@ class NeverOffered(Suspicion):
 
 def _new_offers(pair: PairedPlay) -> Iterator[Suspicion]:
     words, games = words_of(pair.base, "en"), pair.before.course.games
-    shares: dict[str, int] = {}
-    for (_, slot, name), legal in pair.before.legal.items():
-        if slot:
-            shares[name] = max(shares.get(name, 0), len(legal))
     for thing in pair.new_things():
-        others = [words.name(other) for other in pair.base.entities.get(thing.kind, ())]
-        known = sorted(shares.get(name, 0) for name in others)
+        others = {words.name(other) for other in pair.base.entities.get(thing.kind, ())}
+        slots = [sorted(shares) for _, _, shares in offers(pair.before, others)]
         # In a quarter of the cases another thing is named less often.
-        low = known[len(known) // 4] / games if known and games else 0
+        low = max(
+            (shares[len(shares) // 4] for shares in slots if shares[ENOUGH_OTHERS:]), default=0
+        )
         if low:
-            yield NeverOffered(thing, low)
+            yield NeverOffered(thing, low / games)
+
+
+def _is_offered_for_half(
+    thing: Entity, plan: PlayPlan, changes: Sequence[Change], variants: Sequence[Variant]
+) -> bool:
+    """Return True if moves could name a thing that asked for half of what it does."""
+    change = next((c for c in changes if c.path.endswith(f".{thing.kind}.{thing.id}")), None)
+    if change is None or not _halve(deepcopy(change.data)):
+        return False
+    with edited(plan, variants, change, _halve) as cheaper:
+        if cheaper is None:
+            return False
+        name = words_of(rules_for(cheaper), "en").name(thing)
+        played = Playtests()
+        for number in range(FIRST_NUMBER, FIRST_NUMBER + limits.ENOUGH_GAMES):
+            played.number = number
+            playout(replace(cheaper, sought=frozenset({thing.id})), number, played)
+            if any(name == other for _, _, other in played.legal):
+                return True
+    return False
+
+
+def _halve(data: Any) -> bool:
+    """Halve the lists of names in the data of a change; return True if there are any."""
+    lists = [
+        value
+        for _, value in walk(data)
+        if isinstance(value, list) and value[1:] and all(isinstance(name, str) for name in value)
+    ]
+    for names in lists:
+        del names[len(names) // 2 :]
+    return bool(lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,39 +462,47 @@ class WorthlessThing(Suspicion):
 
 
 @dataclass(frozen=True, slots=True)
-class AlwaysWins(Suspicion):
-    """A seat that wins all games, although it does not without the variant."""
+class MostlyWins(Suspicion):
+    """A seat that wins nearly all games, although it does not without the variant."""
 
     seat: int
 
+    def _share(self, more: MoreGames) -> Estimate:
+        return _share_of(self.seat, [game for tests in more.both for game in tests.ended_games])
+
     def is_refuted(self, more: MoreGames) -> bool:
-        """Return True if it did not win some game alone."""
-        return not _all_won(self.seat, more.played.ended_games)
+        """Return True if it lost several games."""
+        return self._share(more).value < MOSTLY
 
     def is_certain(self, more: MoreGames) -> bool:
-        """Return True if it has won as many games as can be played here."""
-        return len(more.played.ended_games) >= limits.CONFIRMING_GAMES // 2
+        """Return True if it has won enough of as many games as can be played here."""
+        usual, share = more.pair.before.seats()[self.seat], self._share(more)
+        enough = len(more.played.ended_games) >= limits.CONFIRMING_GAMES // 2
+        return enough and share.value >= NEARLY_ALL and difference(usual, share).low > 0
 
     def finding(self, more: MoreGames) -> Traced:
         """Return what to report."""
-        games = sum(len(tests.ended_games) for tests in more.both)
-        message = Text(
-            "the player of seat {seat} won all of {games} games", seat=self.seat + 1, games=games
-        )
+        share = self._share(more)
+        template = "the player of seat {seat} won {won} of {games} games"
+        if share.value == 1:
+            template = "the player of seat {seat} won all of {games} games"
+        won = f"{share.value * share.n:.0f}"
+        message = Text(template, seat=self.seat + 1, won=won, games=share.n)
         usual = more.pair.before.seats()[self.seat]
         without = Text("without the variant it won {share}", share=f"{usual.value:.0%}")
         return Traced("play-seat", message, (without,))
 
 
 def _decided_by_seat(pair: PairedPlay) -> Iterator[Suspicion]:
-    before, after = pair.before.ended_games, pair.after.ended_games
-    for seat in range(len(pair.after.seats())):
-        if after and _all_won(seat, after) and before and not _all_won(seat, before):
-            yield AlwaysWins(seat)
+    before, after = pair.before.seats(), pair.after.seats()
+    for seat, (usual, now) in enumerate(zip(before, after, strict=False)):
+        if usual.value < MOSTLY <= now.value:
+            yield MostlyWins(seat)
 
 
-def _all_won(seat: int, games: Sequence[Playout]) -> bool:
-    return all(seat < len(game.sides) and game.sides[seat].share == 1.0 for game in games)
+def _share_of(seat: int, games: Sequence[Playout]) -> Estimate:
+    shares = [game.sides[seat].share or 0 for game in games if seat < len(game.sides)]
+    return proportion(sum(shares), len(shares))
 
 
 def _formulas(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[Suspicion]:

@@ -1,4 +1,4 @@
-"""Find moves that gain something for nothing, as often as a player likes, in one turn."""
+"""Find moves that gain something for nothing in one turn, or change nothing in all turns."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from altay_cli.pack.model import Zone
 GAINS = 3
 """A move and its way back gain something for nothing if they do so this often in a row."""
 
+IDLE_TURNS = 8
+"""A move changes nothing, without end, if each player makes it in so many turns."""
+
 MOST_AFTER = 40
 """Moves that are tried as a way back."""
 
@@ -32,6 +35,8 @@ class Gains:
         self.new = frozenset(new)
         self.found: dict[tuple[str, ...], str] = {}
         """Moves that gain something, with a game that shows it."""
+        self.idle: dict[str, str] = {}
+        """Moves that all players can make, turn by turn, without a change."""
         self._probed: Counter[str] = Counter()
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
@@ -40,6 +45,8 @@ class Gains:
             if move.id in self.new and self._probed[move.id] < limits.ENOUGH and not self.found:
                 self._probed[move.id] += 1
                 self._try(game, move)
+                if move.id not in self.idle and (log := _idle_game(game, move)):
+                    self.idle[move.id] = log
 
     def _try(self, game: Game, move: Move) -> None:
         before = _held(game.state)
@@ -63,6 +70,33 @@ class Gains:
             self.found.setdefault(tuple(dict.fromkeys(move.id for move in way)), game.log())
         for _ in range(made):
             game.undo()
+
+
+def _idle_game(game: Game, move: Move) -> str:
+    """Return a game whose players only make this move and leave all as it is, if there is one."""
+    before = _lasting(game.state)
+    turns, made, left = 0, 0, IDLE_TURNS * len(game.state.players)
+    with suppress(IllegalMove):
+        while turns < left and not game.ended:
+            listed = game.candidates()
+            next_move = next((m for m in listed if m.definition.heading or m.id == move.id), None)
+            if next_move is None:
+                break
+            game.apply(next_move, pick=likeliest)
+            made += 1
+            turns += next_move.id == move.id
+    is_idle = turns == left and not game.ended and _lasting(game.state) == before
+    log = game.log() if is_idle else ""
+    for _ in range(made):
+        game.undo()
+    return log
+
+
+def _lasting(state: State) -> list[object]:
+    """Return what zones hold, but those of turns and of the course of the game."""
+    course = {expr.source for expr in state.pack.status.values()}
+    zones = (z for z in state.pack.zones if z.lifetime != "turn" and z.name not in course)
+    return [_copy(state.cells[cell]) for zone in zones for cell in range(*zone.cells)]
 
 
 def _way_back(game: Game, first: Move, before: Held) -> list[Move] | None:

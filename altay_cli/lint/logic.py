@@ -15,7 +15,7 @@ from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
-from altay_cli.lint.known import Facts, Few, Scope, exactly, few
+from altay_cli.lint.known import Facts, Few, Scope, exactly, few, size
 from altay_cli.lint.null_keys import null_keys
 from altay_cli.lint.suspects import (
     capped_at_nothing,
@@ -53,8 +53,8 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     Reach(truth, legal=False).follow()
     for lint in (
         _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
-        _decisions, _unused_parts, _unfilled, _constant_categories, _scores_of_unrecorded,
-        null_keys, points_of_others, capped_at_nothing, undone_ends,
+        _empty_choices, _decisions, _unused_parts, _unfilled, _constant_categories,
+        _scores_of_unrecorded, null_keys, points_of_others, capped_at_nothing, undone_ends,
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread_fields(c, base)
@@ -226,6 +226,16 @@ def _unbounded_numbers(truth: Interpreter) -> Iterator[DataFinding]:
                 advice = "add `from`, such as lists.range(10); without it the move is never listed"
                 path = ("moves", move.id, "takes", slot.name)
                 yield _problem("missing-from", message, path, advice)
+
+
+def _empty_choices(truth: Interpreter) -> Iterator[DataFinding]:
+    for move in truth.pack.moves:
+        for slot in move.slots.values() if "turns" in move.phases and not move.fallback else ():
+            if slot.domain is None or slot.optional or size(truth.value(slot.domain)).most > 0:
+                continue
+            template = "there is nothing to choose `{slot}` from: `{move}` can never be made"
+            path = truth.path(slot.domain)
+            yield _problem("choice-empty", template, path, slot=slot.name, move=move.id)
 
 
 def _decisions(truth: Interpreter) -> Iterator[DataFinding]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -45,7 +46,7 @@ class Traced(NamedTuple):
     """A finding from games, and a log that shows it, if any.
 
     ``about`` is the id of its move or trigger, ``things`` the entities that make the move illegal,
-    ``cause`` the change without which games do not show it.
+    ``cause`` the change without which games do not show it. What ``is_note`` can be meant.
     """
 
     rule: str
@@ -56,11 +57,13 @@ class Traced(NamedTuple):
     things: tuple[str, ...] = ()
     forbidden_by: tuple[str, ...] = ()
     cause: Change | None = None
+    is_note: bool = False
 
     @property
     def finding(self) -> Finding:
         """The finding, without a position."""
         severity = Severity.ERROR if self.rule in _ERRORS else Severity.WARNING
+        severity = Severity.NOTE if self.is_note else severity
         return Finding(self.rule, severity, self.message, START, help=self.help)
 
 
@@ -313,25 +316,29 @@ class Playtests(Watch):
                         self.impossible[ident] = traced
 
     def _forbidding(self, game: Game) -> Iterator[tuple[str, str]]:
-        moves = {move.id: move for move in game.pack.moves if not move.heading}
-        examples = [(ident, text) for (ident, slot, _), text in self.examples.items() if not slot]
-        examples += [(m.id, m.patterns[0].verb) for m in game.pack.moves if m.closes]
-        if (decision := game.state.next_decision) is not None:
-            examples = [
-                (m.id, self.examples.get((m.id, "", ""), m.patterns[0].verb))
-                for m in game.pack.moves
-                if m.answers == decision.decision and not m.fallback
-            ]
-        known = [(moves[ident], text) for ident, text in examples if ident in moves]
-        for move, statement in sorted(known, key=lambda pair: not pair[0].closes):
-            try:
-                game.example(statement)
-            except IllegalMove as error:
-                # A verb alone may be an incomplete statement, which forbids nothing.
-                rules = [
-                    finding.rule for finding in error.findings if finding.rule in game.pack.rules
-                ]
-                yield from ((move.id, rule) for rule in rules[:1])
+        """Yield the moves that may be expected here, each with the last rule that forbids it."""
+        decision = game.state.next_decision
+        moves = [move for move in game.pack.moves if not (move.heading or move.fallback)]
+        if decision is not None:
+            moves = [move for move in moves if move.answers == decision.decision]
+        statements: dict[str, list[str]] = {move.id: [] for move in moves}
+        for (ident, slot, _), statement in self.examples.items():
+            if ident in statements and (decision is not None or not slot):
+                statements[ident].append(statement)
+        for move in sorted(moves, key=lambda move: not move.closes):
+            tried = statements[move.id]
+            if not tried and (move.closes or decision is not None):
+                pattern = move.patterns[0]
+                tried = [pattern.verb if move.slots else pattern.source]
+            order = [requirement.text.rule for requirement in move.requires]
+            failed = [rule for statement in tried for rule in _first_broken(game, statement)]
+            if decision is not None:
+                failed += _broken_by_offered(game, move)
+            if failed:
+                yield (
+                    move.id,
+                    max(failed, key=lambda rule: order.index(rule) if rule in order else 0),
+                )
 
     def found(self, before: Playtests | None = None) -> Iterator[Traced]:
         """Yield findings that a single game proves and ``before`` lacks."""
@@ -362,6 +369,31 @@ class Playtests(Watch):
                 why = Text(held, times=times, moves=self.moves)
                 message, log = Text(template, trigger=trigger), self.firing[trigger]
                 yield Traced("play-trigger", message, (why,), log, trigger)
+
+
+def _first_broken(game: Game, statement: str) -> list[str]:
+    """Return the rule that forbids a statement; none if it is legal, or cannot be understood."""
+    try:
+        game.example(statement)
+    except IllegalMove as error:
+        # A verb alone may be an incomplete statement, which forbids nothing.
+        return [f.rule for f in error.findings if f.rule in game.pack.rules][:1]
+    return []
+
+
+def _broken_by_offered(game: Game, move: MoveDef) -> Iterator[str]:
+    """Yield, for each thing that a move offers, the first rule that forbids it."""
+    me = next((player for player in game.state.players if player.id == game.player), None)
+    values: dict[str, object] = {"me": me, "asked": {}}
+    for slot in move.slots.values() if me is not None else ():
+        for thing in _entities_in_domain(game, slot, values):
+            given = {**values, slot.name: thing}
+            broken = (
+                requirement.text.rule
+                for requirement in move.requires
+                if not requirement.afterwards and _holds(game, move, requirement, given) is False
+            )
+            yield from islice(broken, 1)
 
 
 def _add_missing(known: dict[Name, Shown], others: Mapping[Name, Shown]) -> None:

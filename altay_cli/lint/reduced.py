@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from dataclasses import replace
@@ -17,6 +17,7 @@ from altay_cli.base.findings import ImpossibleError, PackError, Text
 from altay_cli.lint import limits
 from altay_cli.lint.playtests import Playtests, Traced
 from altay_cli.pack.model import Pack
+from altay_cli.pack.terms import NOTHING
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, playout
 from altay_cli.source.folder import Change, Variant, walk
@@ -24,11 +25,17 @@ from altay_cli.source.folder import Change, Variant, walk
 SMALL_BOUND = 6
 """Bounds below this are not lowered to see whether they are ever reached."""
 
+MUCH = 4
+"""A number that is so many times as great as usual may be out of reach."""
+
 Edit = Callable[[Any], object]
 """Alters the value of a change in place, or returns another."""
 
 _BOUND = re.compile(r"(?P<sign>[<>]=?)\s*(?P<number>\d+)\b")
 _CONDITIONS = frozenset({"that", "when", "if"})
+_ASKING = frozenset({*_CONDITIONS, "is", "cap"})
+_BETWEEN = r"=?[^<>=&|?:]*"
+"""What may stand between a number and its comparison."""
 
 
 def game_plan(plan: PlayPlan, number: int) -> PlayPlan:
@@ -78,13 +85,20 @@ def edited(
 
 
 def idle_changes(
-    plan: PlayPlan, variants: Sequence[Variant], pack: Pack, after: Playtests
+    plan: PlayPlan,
+    variants: Sequence[Variant],
+    pack: Pack,
+    after: Playtests,
+    base: Mapping[str, Any] = NOTHING,
 ) -> Iterator[Traced]:
-    """Yield numbers that could as well be others: all games are the same with these."""
+    """Yield numbers that could as well be others: all games are the same with these.
+
+    base: the data of the game, which tells what a number is for.
+    """
     games = max(len(after.outcomes), limits.ENOUGH_GAMES)
     outcomes = _Outcomes(plan, after.outcomes)
     for change in changes_of(plan, variants):
-        for edits, about, message, *advice in _alternatives(change, pack, after, games):
+        for edits, about, message, *advice in _alternatives(change, pack, after, games, base):
             number = max(games, limits.LEFT_OUT_GAMES) if None in edits else games
             if _same(plan, variants, change, edits, outcomes.first(number)):
                 rate = f"{1 - 0.05 ** (1 / number):.0%}"
@@ -118,7 +132,7 @@ None leaves a change out.
 
 
 def _alternatives(
-    change: Change, pack: Pack, after: Playtests, games: int
+    change: Change, pack: Pack, after: Playtests, games: int, base: Mapping[str, Any]
 ) -> Iterator[Alternative]:
     """Yield edits that make other games if a change has an effect."""
     parts, value = change.path.split("."), change.data.get("to")
@@ -134,6 +148,12 @@ def _alternatives(
         template = "`{number}` has no effect: {games} games are the same with {others}"
         message = Text(template, number=parts[1], games=games, others=tuple(map(str, others)))
         yield [_to(other) for other in others], parts[1], message
+        usual = base.get("numbers", {}).get(parts[1], {}).get("value", 0)
+        if value >= MUCH * max(usual, 1) and is_goal(base, parts[1]):
+            others = value // 3, 3 * value
+            template = "`{number}` is out of reach: {games} games are the same with {others}"
+            message = Text(template, number=parts[1], games=games, others=tuple(map(str, others)))
+            yield [_to(other) for other in others], parts[1], message
     elif bounds := _bounds(change.data):
         template = "`{bound}` is never reached: {games} games are the same with a third of it"
         yield [_lower], _named(change), Text(template, bound=bounds[0], games=games)
@@ -144,6 +164,29 @@ def _alternatives(
             template = "this does nothing: {games} games are the same without it"
             often = Text("`{move}` was made {count} times", move=parts[1], count=made)
             yield [None], parts[1], Text(template, games=games), often
+
+
+def is_goal(base: Mapping[str, Any], number: str) -> bool:
+    """Return True if rules ask whether something has reached a number, and it limits nothing."""
+    asked = [
+        (path, value)
+        for path, value in walk(base)
+        if isinstance(value, str) and path[-1] in _ASKING and path[0] != "lints"
+    ]
+    names, known, is_reached = [rf"\bnumbers\.{number}\b"], set(), False
+    while names:
+        name = names.pop()
+        for path, value in asked:
+            if not re.search(name, value):
+                continue
+            if path[-1] == "cap" or re.search(rf"<{_BETWEEN}{name}|{name}{_BETWEEN}>", value):
+                return False
+            if re.search(rf"[>=]{_BETWEEN}{name}|{name}{_BETWEEN}[<=]", value):
+                is_reached = True
+            elif path[0] == "functions" and path[1] not in known:
+                known.add(path[1])
+                names.append(rf"\b{path[1]}\(")
+    return is_reached
 
 
 def _named(change: Change) -> str:

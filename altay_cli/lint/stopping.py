@@ -11,10 +11,8 @@ from collections.abc import Iterator
 
 from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_changed, new_fields, not_had, unusual_ends
+from altay_cli.lint.confirming import MOSTLY
 from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME
-
-MOSTLY = 0.9
-"""A seat with this share of victories may surely win more than its share after more games."""
 
 
 def is_settled(pair: PairedPlay, planned: int) -> bool:

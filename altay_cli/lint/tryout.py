@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from math import inf
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from altay_cli.base.cache import fingerprint, load, store
 from altay_cli.base.findings import START, PackError, Span, Text, has_template
@@ -29,6 +29,7 @@ from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTe
 from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
 from altay_cli.lint.stopping import is_settled
 from altay_cli.pack.model import Pack
+from altay_cli.pack.terms import NOTHING
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import (
     ENDED,
@@ -145,8 +146,11 @@ def try_out(
     variants: Sequence[Variant] = (),
     *,
     play_all: bool = False,
+    data: Mapping[str, Any] = NOTHING,
 ) -> TryOut:
     """Play games by each plan within ``steps``; ``variants`` are what the base lacks.
+
+    data: the rules of the game as they are written.
 
     By the changed rules only as many as answer what is open, unless ``play_all``.
     """
@@ -168,15 +172,19 @@ def try_out(
     after = play(plan, games, steps, progress, share, is_enough)
     pair = PairedPlay(rules, changed, before, after, sections)
     # Where games stop early, some moves had no chance to become legal.
-    broken = bool(after.halts or after.failures or not after.ended_games)
+    halts = [intended_halt(halt, rules, after) for halt in after.halts.values()]
+    stuck = any(not halt.is_note for halt in halts)
+    broken = bool(stuck or after.failures or not after.ended_games)
     lost = [] if broken else pair.lost()
     asked = RequirementTests(rules, changed, {key: before.examples[key] for key in lost})
     if not broken and (lost or asked.new or asked.added):
         for number, style in enumerate((GREEDY, RANDOM, GREEDY), 1):
             playout(replace(plan, policies=(style,), max_moves=plan.max_moves // 5), number, asked)
     forbidden = asked.forbidden(lost)
+    forbidden = forbidden_at_any_table(forbidden, plan, changed)
     findings = [
-        *after.found(before),
+        *(shown for shown in after.found(before) if shown.rule != "play-stuck"),
+        *(halt for halt in halts if not halt.is_note),
         *_ends(before, after),
         *_length(before, after),
         *_unfair_seats(before, after),
@@ -184,9 +192,10 @@ def try_out(
     ]
     if not (broken or findings):
         changes = changes_of(plan, variants)
-        rare = confirmed(pair, plan, asked, changes)
-        idle = idle_changes(plan, variants, changed, after)
+        rare = confirmed(pair, plan, asked, changes, variants)
+        idle = idle_changes(plan, variants, changed, after, data)
         findings += islice(chain(_gains(asked), senseless(pair), idle, rare), 1)
+    findings += (halt for halt in halts if halt.is_note)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"
     new = [k for k in after.legal if not (k[1] or broken) and is_lost(k, after, before)]
@@ -197,6 +206,32 @@ def try_out(
     return TryOut(
         before, after, plan.players, tuple(findings), lost_sentences, gained, unbroken, unused
     )
+
+
+def intended_halt(halt: Traced, base: Pack, after: Playtests) -> Traced:
+    """Return a halt, as a note if few games come to it, at a decision of the base."""
+    games, ended = len(after.outcomes), len(after.ended_games)
+    decisions = {move.answers for move in base.moves if move.answers}
+    if halt.about not in decisions or 2 * ended < games or not halt.forbidden_by:
+        return halt
+    known = set(base.rules)
+    new = tuple(f"`{rule}`" for rule in halt.forbidden_by if rule not in known)
+    old = tuple(f"`{rule}`" for rule in halt.forbidden_by if rule in known)
+    template = "{count} of {games} games ended all the same"
+    often = Text(template, count=ended, games=games)
+    advice = Text("let {old} allow for {new}, or add another answer", old=old, new=new)
+    return halt._replace(help=(*halt.help, often, *([advice] if old and new else [])), is_note=True)
+
+
+def forbidden_at_any_table(forbidden: Forbidden, plan: PlayPlan, pack: Pack) -> Forbidden:
+    """Return what is forbidden with most players as well."""
+    if not forbidden or pack.most == plan.players:
+        return forbidden
+    larger = play(replace(plan, players=pack.most), limits.FEW_GAMES)
+    left = {
+        rule: [key for key in keys if key not in larger.legal] for rule, keys in forbidden.items()
+    }
+    return {rule: keys for rule, keys in left.items() if keys}
 
 
 def _with_cause(
@@ -359,6 +394,10 @@ def _gains(asked: RequirementTests) -> Iterator[Traced]:
         message = Text(template, moves=tuple(f"`{move}`" for move in moves))
         why = Text("a player gained {count} times on end, and gave nothing", count=GAINS)
         yield Traced("play-gain", message, (why,), log, moves[0])
+    for move, log in asked.gains.idle.items():
+        message = Text("players can make `{move}` for ever: the game need not end", move=move)
+        same = "afterwards the game is in the same state as before"
+        yield Traced("play-endless", message, (same,), log, move)
 
 
 def _unused(asked: RequirementTests, after: Playtests) -> list[tuple[str, str]]:

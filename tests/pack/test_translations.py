@@ -73,6 +73,17 @@ def test_what_only_chooses_an_english_word_may_be_missing(pebbles: Pebbles) -> N
     assert [problem.rule for problem in problems] == ["unknown-language"]  # only this text has it
 
 
+def test_a_translation_of_a_removed_text_stays(pebbles: Pebbles) -> None:
+    english = "there {heap.size() == 1 ? 'is' : 'are'} {heap}"
+    pebbles.change("moves/turns.yaml", "the heap holds {heap}", english)
+    (pebbles.folder / "messages").mkdir()
+    text = f'language: de\ntexts:\n  "{english}": "da liegt {{heap}}"\n'
+    (pebbles.folder / "messages" / "de.yaml").write_text(text, encoding="utf-8")
+    assert pebbles.problems() == []
+    path = pebbles.variant("change: [{remove: moves.take.requires.on-the-heap}]\n")
+    assert [str(problem) for problem in pebbles.problems(path)] == []
+
+
 def test_no_translation_of_a_template_has_other_places(pebbles: Pebbles) -> None:
     """Names of things are words as well, and nobody looks for braces in them."""
     (finding,) = pebbles.judge(LOG.replace("take red", "take blue")).findings[:1]

@@ -180,6 +180,15 @@ def test_a_message_in_another_language_has_no_expressions_of_its_own(tmp_path: P
     assert [(p.rule, p.span.line, p.span.column) for p in problems] == [("text-expression", 3, 29)]
 
 
+@pytest.mark.parametrize("choice", ["[]", "heap.kinds().filter(s, false)"])
+def test_nothing_to_choose_from_is_told(choice: str, pebbles: Pebbles) -> None:
+    change = f'{{set: moves.take.takes.stone.from, to: "{choice}"}}'
+    problems = pebbles.problems(pebbles.variant(f"change: [{change}]\n"))
+    assert "there is nothing to choose `stone` from: `take` can never be made" in [
+        problem.message for problem in problems
+    ]
+
+
 # ---------------------------------------------------------------- what is good
 
 
@@ -255,6 +264,7 @@ def test_warnings_alone_are_no_failure(pebbles: Pebbles) -> None:
     [
         ("[cards]", ("Clara",), "cards"),
         ("[territories]", ("Simon", "Clara"), "shared"),
+        ("[]", ("Simon", "Clara"), "shared"),
         ("[territories, captured, conquest]", ("Clara",), "captured"),
         ("[conquest, cards]", ("Simon",), "conquest"),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from altay_cli.lint import limits, tryout
+from altay_cli.lint.reduced import is_goal
 from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan, Watch, playout
 from attack.house_rules import Found, HouseRule, check
 
@@ -117,3 +118,19 @@ def test_games_that_are_given_up_count_where_things_are_missed(tmp_path: Path) -
     first = [{"when": three, "winners": "players.filter(p, p.books.size() >= 3)", "by": "three"}]
     found = found_in("gofish", tmp_path, {"add": "outcome", "to": first})
     assert [text for text in messages(found) if "never came" in text] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_reached"),
+    [
+        ({"when": "flock >= numbers.fold"}, True),
+        ({"when": "numbers.fold - 1 <= flock"}, True),
+        ({"when": "flock <= numbers.fold"}, False),
+        ({"when": "flock >= numbers.fold", "cap": "numbers.fold"}, False),
+        ({"when": "flock >= full()", "functions": {"full": {"is": "numbers.fold - 2"}}}, True),
+        ({"when": "flock < full()", "functions": {"full": {"is": "numbers.fold - 2"}}}, False),
+        ({"else": "{flock >= numbers.fold}"}, False),
+    ],
+)
+def test_a_goal_is_what_something_is_to_reach(rules: dict[str, object], is_reached: bool) -> None:
+    assert is_goal(rules, "fold") is is_reached

@@ -102,6 +102,16 @@ def test_nothing_is_said_of_what_a_table_plays(name: str, tmp_path: Path) -> Non
     assert [found for rule in of_name for found in check([rule], tmp_path, 10)] == [([], [])]
 
 
+SENSELESS_CLASSICS = {"pass-as-often-as-you-like": "play-endless", "two-in-a-row": "play-seat"}
+
+
+@pytest.mark.parametrize("name", sorted(SENSELESS_CLASSICS))
+def test_what_no_table_plays_is_told(name: str, tmp_path: Path) -> None:
+    of_name = [rule for rule in (*house_rules("fresh"), *house_rules("kept")) if rule.name == name]
+    found = [told for rule in of_name for told in check([rule], tmp_path, 20)]
+    assert [told.playing[0].partition(":")[0] for told in found] == [SENSELESS_CLASSICS[name]]
+
+
 @pytest.mark.parametrize("of", ["tuned", "kept"])
 def test_rows_have_different_names(of: str) -> None:
     names = [rule.name for rule in house_rules(of)]

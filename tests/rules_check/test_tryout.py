@@ -13,8 +13,17 @@ from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.opening import open_game
 from altay_cli.cli.main import main
+from altay_cli.compile.load import load_pack
 from altay_cli.lint.playtests import Playtests, Traced
-from altay_cli.lint.tryout import is_lost, place, plans, play, try_out
+from altay_cli.lint.tryout import (
+    forbidden_at_any_table,
+    intended_halt,
+    is_lost,
+    place,
+    plans,
+    play,
+    try_out,
+)
 from altay_cli.simulation.simulated import Playout, PlayPlan
 from altay_cli.source.variants import Chains
 
@@ -90,7 +99,10 @@ def test_each_answer_is_told_with_what_forbids_it(tmp_path: Path) -> None:
     assert {
         shown.about: (*shown.finding.help, place(folder, chain, shown)[1].line) for shown in every
     } == {
-        "build": ("forbidden there: `build` by `late`", 5),
+        "build": (
+            "forbidden there: `build` by `late`, `build-nowhere` by `build-possible`",
+            5,
+        ),
         "defend": ("forbidden there: `fight` by `weak`, `surrender` by `proud`", 7),
     }
 
@@ -354,3 +366,32 @@ def test_what_can_hardly_be_an_accident_is_missed(games: int, missed: bool) -> N
     before, after = (Playtests([Playout(n, True, "", 10) for n in range(1, 21)]) for _ in range(2))
     before.legal[key] = dict.fromkeys(range(1, games + 1), 2)
     assert is_lost(key, before, after) is missed
+
+
+@pytest.mark.parametrize(
+    ("decision", "ended", "is_note"), [("build", 5, True), ("build", 3, False), ("tax", 5, False)]
+)
+def test_a_decision_of_the_game_that_few_games_cannot_answer_is_a_note(
+    decision: str, ended: int, is_note: bool
+) -> None:
+    after = Playtests([Playout(number, number <= ended, "") for number in range(1, 9)])
+    forbidden = ("too-cold", "build-possible")
+    halt = Traced("play-stuck", "", about=decision, forbidden_by=forbidden)
+    shown = intended_halt(halt, load_pack("altay"), after)
+    assert shown.is_note is is_note
+    advice = "let `build-possible` allow for `too-cold`, or add another answer"
+    assert shown.help == (("5 of 8 games ended all the same", advice) if is_note else ())
+
+
+@pytest.mark.parametrize(("most", "is_forbidden"), [(5, False), (6, True)])
+def test_what_more_players_can_do_is_not_forbidden(
+    most: int, is_forbidden: bool, tmp_path: Path
+) -> None:
+    crowd = {"rule": "crowd", "that": f"players.size() > {most}", "else": "no"}
+    found = planned(
+        "gofish", [house(tmp_path, "gofish", {"extend": "moves.ask.requires", "with": [crowd]})]
+    )
+    assert found is not None
+    forbidden = {("ask", "crowd"): [("ask", "", "")]}
+    left = forbidden_at_any_table(forbidden, found[0], load_pack("gofish"))
+    assert left == (forbidden if is_forbidden else {})
