@@ -169,6 +169,7 @@ class Sources:
 
     def _address(self, address: str) -> Iterator[SourceGame]:
         try:
+            # An extra of the package.
             import fsspec  # type: ignore[import-untyped]
         except ImportError:
             reason = Text("addresses need fsspec: {command}", command="pip install 'altay[remote]'")
@@ -193,6 +194,7 @@ class Sources:
         if not lower.endswith((*_ARCHIVES, ".gz", ".zst")):
             yield from self._stream(name, folder, opened)
             return
+        # Plain logs need no archives, which are slow to import.
         from altay_cli.archive.containers import DAMAGE, tar_members, unpacking, zip_members
 
         self._damage = DAMAGE

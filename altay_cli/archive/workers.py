@@ -42,7 +42,7 @@ class LocalWorkers:
 
     def start(self, _work: Work[Any, Any]) -> Executor:
         """Start a pool; forked processes share the rules loaded here."""
-        from altay_cli.archive.sharing import Pool
+        from altay_cli.archive.sharing import Pool  # slow to import
 
         self._pool = Pool()
         return self._pool.start(self.count, self._method)

@@ -174,7 +174,7 @@ def _secret_file() -> Path | None:
         home = _home()
         return home / "AppData" / "Local" / "altay" / "cache.secret" if home.is_absolute() else None
     try:
-        import pwd
+        import pwd  # Unix has it
 
         home = Path(pwd.getpwuid(os.getuid()).pw_dir)
     except (ImportError, KeyError):  # in a browser, Python knows no users

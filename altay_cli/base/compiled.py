@@ -23,7 +23,7 @@ else:
 
 def is_compiled() -> bool:
     """Return True if the modules that judge are compiled."""
-    from altay_cli.base import budget
+    from altay_cli.base import budget  # which imports this module
 
     return not budget.__file__.endswith(".py")
 

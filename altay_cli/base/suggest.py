@@ -82,7 +82,7 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
     >>> suggest("Shep", ["Goat", "Sheep"])
     ['Sheep']
     """
-    # Only needed for wrong names: keeps startup fast.
+    # Correct names do not need it: keeps start-up fast.
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))

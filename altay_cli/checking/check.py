@@ -441,7 +441,7 @@ def correct_log(
 
     failures: exceptions by game are added to it.
     """
-    from altay_cli.repair.mending import TextBudget, mend
+    from altay_cli.repair.mending import TextBudget, mend  # legal logs do not need it
 
     corrections: list[Finding] = []
     budget = TextBudget()

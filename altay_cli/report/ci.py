@@ -109,7 +109,7 @@ def sarif_parts(
     checks: Iterable[FileResults], skipped: LeftOut, unreadable: LeftOut
 ) -> Iterator[str]:
     """Yield one SARIF document with one run."""
-    from importlib.metadata import PackageNotFoundError, metadata
+    from importlib.metadata import PackageNotFoundError, metadata  # slow to import
 
     rules: dict[str, dict[str, object]] = {}
     results = [

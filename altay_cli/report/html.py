@@ -28,6 +28,7 @@ def rendered(
 
     Values in HTML are escaped; templates of other formats pass ``filters`` that do it.
     """
+    # Slow to import.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     path = Path(__file__).parent / "assets" / template

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,9 +46,19 @@ def draw(runs: Sequence[Run], suffix: str) -> bytes:
     rows = [*(len(panel.rows) for panel in panels), 0, 0]
     heights = [max(3.8, 0.36 * max(rows[at : at + 2]) + 1.3) for at in range(0, len(panels) + 1, 2)]
     parts = [*(partial(_intervals, panel=panel) for panel in panels), partial(_rounds, runs=runs)]
+    return _picture(_head(runs), parts, (2, heights), sum(heights) + 1.2, suffix)
+
+
+def _picture(
+    title: str,
+    parts: Sequence[Callable[[Axes], None]],
+    grid: tuple[int, Sequence[float]],
+    height: float,
+    suffix: str,
+) -> bytes:
     from altay_cli.report.figure import picture  # matplotlib is slow to import
 
-    return picture(_head(runs), parts, (2, heights), sum(heights) + 1.2, suffix)
+    return picture(title, parts, grid, height, suffix)
 
 
 def _head(runs: Sequence[Run]) -> str:
@@ -214,9 +224,7 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"
     title = f"{visible(runs[0].pack.title)}: {sweep.path}"
     head = f"{title}\n{played}; lines: 95 % confidence intervals"
-    from altay_cli.report.figure import picture  # as above
-
-    return picture(head, parts, (ACROSS, [1] * rows), 2.9 * rows + 1.0, suffix)
+    return _picture(head, parts, (ACROSS, [1] * rows), 2.9 * rows + 1.0, suffix)
 
 
 def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:
