@@ -266,7 +266,6 @@ class Dataset:
         self._count_game()
 
     def _unfold(self) -> None:
-        """Copy the rows of this part's games: the part differs from an earlier one."""
         games, self._only_reused = self._only_reused, None
         first = self.games - len(games or ()) + 1
         for ident, game in enumerate(games or (), first):

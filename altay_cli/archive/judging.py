@@ -110,7 +110,7 @@ class _OneFile:
             last = self._next
 
     def following(self) -> UnitResult | None:
-        """Skip the rest of this file, and return the first result of the next."""
+        """Return the first result of the next file."""
         for _ in self._games:
             pass
         return self._next

@@ -307,7 +307,6 @@ def work_on(
 
 @contextmanager
 def _set_up(packs: Path | None) -> Iterator[None]:
-    """Show only the received packs, and tune garbage collection as commands do."""
     often = gc.get_threshold()
     with restore_pack_search():
         os.environ.pop(PACKS, None)

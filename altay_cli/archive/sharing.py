@@ -131,7 +131,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has died; otherwise it would wait forever.
+    """End this process when its parent has died.
 
     The pipe that only the parent holds open is then closed.
     """

@@ -239,7 +239,6 @@ class Sources:
 
     @contextmanager
     def _reasons(self, name: str) -> Iterator[None]:
-        """List a failing source as unreadable; games already read count."""
         try:
             yield
         except Exception as error:

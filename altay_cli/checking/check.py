@@ -376,8 +376,6 @@ class _Checker:
 
     @postpone_collection()
     def report(self, number: int) -> GameReport:
-        """Check the game with this index; raise its exceptions."""
-
         def correct() -> GameRecord | None:
             corrections = self._correct()
             self._raise_failure(number)
@@ -425,7 +423,7 @@ class _Checker:
 
 
 def _of_game(items: Sequence[_Item], games: Sequence[GameRecord], number: int) -> Sequence[_Item]:
-    """Return the items of a game, for the first also those before it."""
+    """Return the items of a game; those before the first belong to it."""
     if not items:
         return ()
     first, *further = (

@@ -232,7 +232,6 @@ class Game:
         return [move for move in moves if move.definition.heading] or moves
 
     def _setup_moves(self, setup: SettingUp, name: str = UNNAMED) -> list[Move]:
-        """Return what can follow in a setup: statements, and headings if it may be complete."""
         moves = setup.moves(name)
         self._untried = not setup.complete
         begun = setup.finished()
@@ -343,7 +342,6 @@ class Game:
         return self._outcome(one) == self._outcome(other)
 
     def _outcome(self, move: Move) -> Outcome | None:
-        """Return what a legal move changes; None if it is illegal."""
         hidden = self.state.hidden.beliefs
         if not (hidden.groups or hidden.placeholders):
             return outcome(self.state, move)
@@ -428,7 +426,6 @@ class Game:
     def _apply_in_setup(
         self, setup: SettingUp, move: Move | str, pick: Pick | Chance | None
     ) -> str:
-        """Add a statement to the setup, or begin the game with a heading."""
         text = move.strip() if isinstance(move, str) else move.statement
         parsed = parse(text)
         step = _Step(self.match, self.match.snapshot(), self._choices, setup)

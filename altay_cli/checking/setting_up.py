@@ -82,7 +82,6 @@ class SettingUp:
         return match
 
     def _steps(self, match: Match, orders: Sequence[int] = ()) -> Iterator[int]:
-        """Carry out the setup; yield each order as ``Setup.steps`` does."""
         section = self.record.sections[-1]
 
         def carry_out(statement: Statement, phase: str) -> bool:

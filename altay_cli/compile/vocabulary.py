@@ -141,7 +141,7 @@ _OF_ALL_GAMES = (
 def _placement_functions(kind: str, field: str) -> Iterator[Row]:
     """Yield the functions that match a bag with slots.
 
-    Slots are a bag of ``kind``, whose ``field`` lists what each accepts.
+    ``field`` lists what each slot accepts.
     """
     slots = Type("bag", (Type(kind),))
     for name, first, second, gives, helper in (

@@ -133,7 +133,7 @@ def _turns(
 ) -> tuple[list[str], bool, str]:
     """Return the turns, whether newer laws would have ended the game earlier, and the problem.
 
-    The problem is that the game continues after its end by the laws of its time.
+    The problem is that the game continues after its end.
     """
     lines = [f"turn {board.fullmove_number} {seats[board.turn]}"]
     date = game.headers.get("Date", "?")

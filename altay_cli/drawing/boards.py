@@ -73,7 +73,6 @@ def axes(
 
 
 def _shared_start(names: Sequence[str]) -> str:
-    """Return what all names begin with."""
     alike = 0
     for letters in zip(*names, strict=False):
         if len(set(letters)) > 1:

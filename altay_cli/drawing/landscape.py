@@ -114,7 +114,7 @@ def _usual_distance(places: Sequence[MapPlace], width: float, height: float) -> 
 
 
 def _boxes(name: str, scale: float) -> tuple[Box, Box]:
-    """Return the room for the name of a place and for its pieces, on a map that is shown small."""
+    """Return the room for the name and the pieces of a place, on a map that is shown small."""
     half = (len(name) * 0.33 * NAME_SIZES[1] + 4) * scale
     name_box = (-half, -50 * scale, half, -10 * scale)
     piece_box = (-46 * scale, -10 * scale, 46 * scale, 42 * scale)
@@ -122,7 +122,7 @@ def _boxes(name: str, scale: float) -> tuple[Box, Box]:
 
 
 def _around(boxes: Sequence[Box], middle: Point) -> Box:
-    """Return the box around several boxes; nothing for none."""
+    """Return the box around several boxes."""
     if not boxes:
         return (0.0, 0.0, 0.0, 0.0)
     x, y = middle

@@ -97,7 +97,7 @@ def _typical_distance(points: Mapping[str, Point], neighbours: Collection[frozen
 def _cells(
     points: Mapping[str, Point], neighbours: Collection[frozenset[str]], unit: float
 ) -> dict[str, Polygon]:
-    """Return the land of each place; edges of neighbours have the same corners."""
+    """Return the land of each place; neighbours share the corners of their edges."""
     samples, owners = [*points.values()], [*points]
     for one, other in map(sorted, neighbours):
         (x0, y0), (x1, y1) = points[one], points[other]
@@ -168,7 +168,7 @@ def _straits(
 
 
 def _around(shape: Any, point: Point) -> Polygon:
-    """Return the part of a shape that a point lies in, without holes."""
+    """Return the part of a shape around a point, without holes."""
     middle = shapely.Point(point)
     part = min(getattr(shape, "geoms", [shape]), key=lambda part: part.distance(middle))
     return shapely.Polygon(part.exterior)

@@ -385,7 +385,6 @@ class Queries:
 
 
 def _count_bounds(belief: Belief, zones: Sequence[int], kinds: Sequence[int]) -> tuple[int, int]:
-    """Return the least and the greatest number of things of some kinds in some zones."""
     lows, highs = [], []
     of_kinds = lots.mask_of(kinds)
     for world in belief:

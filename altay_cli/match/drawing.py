@@ -44,7 +44,6 @@ def draw(zones: Zones, effect: DrawEffect, values: Mapping[str, object], *, comp
 
 
 def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object]) -> bool:
-    """Draw known names from a known pile; otherwise roll back."""
     hidden, times, loop, only = zones.hidden, effect.times, effect.loop, effect.only
     if (
         (times is None) is (loop is None) or (only and times) or effect.above
@@ -213,7 +212,6 @@ class _Draw:
         return partly_known(found, Unknown(hidden, min(absent, max(sum(found.values()) - 1, 0))))
 
     def _lack(self, absent: int) -> None:
-        """Set how many of the cards that the pile lists are absent."""
         unknown = self._pile.unknown
         if absent != unknown.absent:
             self.zones.journal.put(
@@ -363,10 +361,7 @@ class _Draw:
         )
 
     def _next_known(self) -> bool:
-        """Return True if the next thing is known, and was drawn.
-
-        A log may omit its name, but not replace it.
-        """
+        """Return True if the next thing is known; a log may omit its name, but not replace it."""
         effect = self.effect
         if not self.known:
             return False

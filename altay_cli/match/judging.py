@@ -107,7 +107,6 @@ def judge_statement(
 
 
 def _try_fast_path(match: Match, bound: BoundStatement) -> bool:
-    """Apply the only reading if it is legal; otherwise roll back."""
     state, report, (statement, readings, actor) = match.state, match.report, bound
     named = bool(statement.phrase.actor)
     if (named and actor is None) or state.cells[OVERDUE] or not match.pack.makers:

@@ -540,7 +540,6 @@ class Namer:
         return not placeholders or len(placeholders) + visible == count
 
     def _hide_unused(self, zones: Sequence[int], entities: Sequence[Entity]) -> None:
-        """Hide ``entities`` in ``zones``, except those that the statement has used."""
         domain, left = self.domain, Bag(self.used)
         for zone in zones:
             kept = Bag()

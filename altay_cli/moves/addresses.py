@@ -67,7 +67,6 @@ class Addresses:
     # ------------------------------------------------------------ fields
 
     def _players_from(self, values: Mapping[str, object]) -> list[Entity]:
-        """Return all players, the one who moves first."""
         me, players = values.get("me"), self._state.players
         return sorted(players, key=lambda player: player is not me)
 
@@ -152,7 +151,7 @@ class _Fields:
         self._found: dict[frozenset[int], list[_Part]] = {}
 
     def reading(self, zones: frozenset[int]) -> list[_Part]:
-        """Return the fields that read some zones, those that read the fewest others first."""
+        """Return the fields that read some zones, the most specific first."""
         if zones not in self._found:
             reading = [(len(reads), part) for part, reads in self._reads if reads & zones]
             self._found[zones] = [part for _, part in sorted(reading, key=lambda pair: pair[0])]

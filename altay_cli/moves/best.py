@@ -222,7 +222,7 @@ class BestMoves:
                 return _Found(_LOWEST, _CUT_SHORT)
 
     def _goes_on(self, actor: Entity) -> bool:
-        """Let what follows a move happen; return whether the player's turn goes on."""
+        """Apply what follows a move; return whether the player's turn goes on."""
         state = self._state
         if state.next_decision is None:
             over = state.pack.status.get("turn_over")
@@ -252,7 +252,7 @@ class BestMoves:
         return [(plan.move, values) for plan, values, _ in found]
 
     def _apply(self, move: MoveDef, values: MoveValues) -> None:
-        """Apply the effects of a move, up to the first question to a player."""
+        """Apply the effects up to the first question to a player."""
         state = self._state
         state.exact = 0
         values.settle()

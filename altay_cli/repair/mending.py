@@ -97,7 +97,7 @@ class _Corrector:
         self._rounds = _Rounds(lines, pieces, counts_rounds=binder.pack.counts_rounds)
 
     def run(self) -> int:
-        """Correct all pieces; return the number of the piece after the last new player."""
+        """Return the number of the piece after the last new player."""
         players = self.binder.players
         known, known_at, number = len(players), 0, 0
         while number < len(self.pieces):

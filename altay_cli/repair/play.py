@@ -248,7 +248,6 @@ def find_other_names(match: Match, replays: Replays) -> Match | None:
 
 
 def _better(replays: Replays, match: Match, error: Finding) -> tuple[Match, Finding | None] | None:
-    """Return a match with other names that avoids an error, and its first error."""
     chosen_before = match.name_choices or {}
     relevant: list[AmbiguousName] = []
     # Each alone; then together those that change the error.

@@ -247,7 +247,6 @@ class GameData:
         return shown
 
     def _token(self, token: Marker) -> dict[str, object]:
-        """Return a piece for `board.js`."""
         return {
             "shape": token.shape,
             "colour": token.colour,

@@ -231,7 +231,6 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = REQUEST_SECONDS  # for each read, and for the answer
 
     def do_GET(self) -> None:
-        """Answer with what the site has at the path."""
         self.server.waiting.pop(self.connection, None)
         # urlsplit raises for text that is no address.
         path = self.path.partition("?")[0]
@@ -243,7 +242,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.NOT_FOUND, Response(b"there is nothing here\n"))
 
     def do_HEAD(self) -> None:
-        """Answer like GET, with headers only."""
         self.do_GET()
 
     def _send(self, status: HTTPStatus, found: Response) -> None:

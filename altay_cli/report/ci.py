@@ -195,7 +195,6 @@ def _fix(path: str, fix: Fix) -> dict[str, object]:
 
 
 def _location(path: str, span: Span | None = None) -> dict[str, object]:
-    """Return a location; relative file names become relative addresses."""
     pure = PurePath(path)
     uri = pure.as_uri() if pure.is_absolute() else quote(os.fsencode(pure.as_posix()))
     return {"artifactLocation": {"uri": uri}, **({"region": _region(span)} if span else {})}

@@ -240,7 +240,6 @@ class Drawing:
         return -margin, -margin, size.width + 2 * margin, size.height + 2 * margin
 
     def _live_layout(self) -> dict[str, object]:
-        """Return shapes and positions of tokens, for `board.js`."""
         places = [*enumerate(self.board.places)]
         shared: dict[str, object] = {
             "id": self.board.id,
@@ -300,7 +299,6 @@ class Drawing:
         return MAX_TALL_HEAP if tall else MAX_HEAP
 
     def _tallness(self) -> float:
-        """Return the height of a tall pit by its width."""
         return self.layout.height / 2 / self.layout.radius + 1
 
     def _number_spot(self, *, tall: bool = False) -> list[float]:
@@ -340,7 +338,6 @@ class Drawing:
         return [(*middles[start], *middles[end]) for start, end in edges.values() if start != end]
 
     def _placed(self, place: MapPlace) -> dict[str, object]:
-        """Return a place for drawing, its name cut to fit."""
         size = self.layout
         colour = self.paint.get(place.ground or place.ref, PLAIN)
         if self.plate is not None and place.ground is None and place.ref not in self.paint:
@@ -365,7 +362,6 @@ class Drawing:
                 yield token, x + dx, y + dy, size
 
     def _numbers(self, scene: Scene) -> Iterator[tuple[str, float, float, float]]:
-        """Yield the numbers of the pieces in pits."""
         if self.plate is None or self.plate.style != "pits":
             return
         for place in self.board.places:
@@ -377,7 +373,6 @@ class Drawing:
                         yield str(token.copies), x + dx, y + dy, size
 
     def _owners(self, scene: Scene) -> dict[Ref, tuple[int, str]]:
-        """Return seat and colour of the owner of each place that has one."""
         owners: dict[Ref, tuple[int, str]] = {}
         for place in self.board.places:
             for ident, _, cell in self.stage.cells(scene, "map", self.board.id, place.ref):
@@ -395,7 +390,6 @@ class Drawing:
         return next((seat for seat in seats if seat is not None), None)
 
     def _seat(self, group: CellGroup) -> int | None:
-        """Return the seat of the player whom a group belongs to, if it belongs to one."""
         of = group.of.known[0][0] if isinstance(group.of, Heap) and group.of.known else ""
         kind, _, name = of.partition(" ")
         players = self.stage.players
@@ -443,7 +437,6 @@ class Drawing:
                 yield Marker("square", PLAIN, f"{items.unknown}?", description)
 
     def _badge(self, ref: Ref) -> Marker | None:
-        """Return the token at the corner of that of a thing, if there is one."""
         badge = self.things[ref].badge
         if badge is None:
             return None
@@ -452,7 +445,6 @@ class Drawing:
         return Marker(look.shape, self.paint.get(badge, PLAIN), look.sign, name, icon)
 
     def _described(self, scene: Scene) -> Iterator[str]:
-        """Yield descriptions of the places, for screen readers."""
         for place in self.board.places:
             parts = [self.things[ref].name for ref in (place.ref, place.ground) if ref is not None]
             cells = self.stage.cells(scene, "map", self.board.id, place.ref)

@@ -143,10 +143,7 @@ def _place(problem: Finding) -> str:
 
 
 def _plots(report: TryOut) -> dict[str, object]:
-    """Return title, rows, greatest value and format of each plot.
-
-    A row has a label, and the values with and without the variant.
-    """
+    """Return the plots, whose rows have a label, and the values with and without the variant."""
     before, after = report.before, report.after
     assert before is not None
     length = (phrase("rounds"), after.rounds(), before.rounds())

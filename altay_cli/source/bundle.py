@@ -156,10 +156,7 @@ class _Bundle:
                 waiting.append(((*steps, _NAME), further))
 
     def _note(self, inner: str, path: _Path, around: str, *steps: str) -> None:
-        """Record that ``inner`` is the schema of ``path``.
-
-        The steps to ``path`` from ``around``, a place in the schema, are patterns of keys.
-        """
+        """Record that ``inner`` is the schema of ``path``; patterns lead to it from ``around``."""
         if path == ("zones",) or path[:1] == ("texts",):  # names that contain dots
             path, around, steps = (), "", (*path, *steps)
         if path:

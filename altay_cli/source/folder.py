@@ -243,7 +243,6 @@ def read_folder(folder: Path) -> Tree:
 
 
 def _merge_frame(tree: Tree, name: object, at: DataPath) -> None:
-    """Add the parts of a frame to a game, whose own parts take precedence."""
     folder = data_folder("rules") / FRAMES
     path = folder / f"{name}.yaml"
     if not path.is_file():

@@ -123,7 +123,7 @@ def _add(table: _Table, name: str, entity: Entity) -> None:
 
 
 def _add_name(table: _Table, name: str, entity: Entity, marked: _Marked) -> None:
-    """Add a name; of ``Name(mark)`` the word alone, and both parts to ``marked``."""
+    """Of ``Name(mark)``, add the word alone, and both parts to ``marked``."""
     match = _QUALIFIED.fullmatch(name)
     _add(table, normal(match[1] if match else name), entity)
     if match:

@@ -199,7 +199,6 @@ class _Explainer:
         return binder is not None and binder.is_claim(statement.phrase)
 
     def _about(self, parts: Sequence[_LineStatement]) -> str:
-        """Say what a line is, in one sentence."""
         if parts:
             texts = [self._phrase(_ABOUT[part.kind]) for part in parts]
             return self._phrase("; ").join(dict.fromkeys(texts))
@@ -280,7 +279,6 @@ class _Explainer:
         return "legal" if record.reached else "not judged"
 
     def _reason(self, written: Statement, verdict: str, findings: Sequence[Finding]) -> str | None:
-        """Return why a statement is not judged."""
         if verdict != "not judged":
             return None
         errors = [
@@ -348,7 +346,6 @@ class _Explainer:
     # ------------------------------------------------------------ what would be legal
 
     def _possible(self, part: _LineStatement, move: MoveDef | None) -> list[str]:
-        """Return legal moves at this place, those of the same kind first."""
         if part.kind not in {"move", "heading"} or self.recorder is None:
             return []
         at = f"{part.written.line}:{part.written.column}"

@@ -196,7 +196,6 @@ class LineRecorder(Watcher):
                 yield name, text
 
     def _text(self, value: object) -> str | None:
-        """Return a value in words; None for what has none."""
         if isinstance(value, Drawn):
             entities = [e for item in value.items or () for e in item.entities[:1]]
             return self.match.state.words.text(entities) if entities else None

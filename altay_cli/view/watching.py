@@ -169,14 +169,12 @@ class _Watcher(Watcher):
         match.watcher = self
 
     def before(self, statement: Statement) -> None:
-        """Record the effect of the previous statement."""
         self._note()
         self.statement = statement
         self.details.clear()
         self.arrows.clear()
 
     def on_rewind(self, statement: Statement) -> None:
-        """Drop the moments from a statement on."""
         self.statement = None
         noted = (n for n, moment in enumerate(self.moments) if moment.statement is statement)
         del self.moments[next(noted, len(self.moments)) :]
@@ -188,7 +186,6 @@ class _Watcher(Watcher):
             self.cells = self.viewer.scene().cells
 
     def on_move(self, reading: Reading) -> None:
-        """Record the texts and the arrow of a move before it is made."""
         if self.statement is None or self.viewer is None:
             return  # setup
         move = reading.parsed.move
@@ -265,7 +262,6 @@ class _Watcher(Watcher):
         self.veiled_until = waiting
 
     def finish(self, comments: Sequence[Comment], findings: Sequence[Finding]) -> Watched | None:
-        """Record the last statement and return the game, if it has players."""
         self._note()
         self.match.watcher = None
         if self.viewer is None or self.opening is None:
