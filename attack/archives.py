@@ -229,7 +229,6 @@ class _Maker:
 
 
 def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
-    """Make a random log, and judge it."""
     maker = _Maker(random, copies=copies, german=german)
     for number in range(1, random.randint(3, 9)):
         maker.lines.append(f"turn {number} Ann")
@@ -248,7 +247,6 @@ def made(random: Random, *, copies: bool = False, german: bool = False) -> Made:
 
 
 def differs(log: Made) -> str | None:
-    """Compare `check` with the enumeration."""
     (game,) = check_text(log.text).games
     found = min((f.span.line for f in game.findings if f.severity is Severity.ERROR), default=None)
     if found == log.wrong:

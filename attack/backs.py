@@ -41,7 +41,6 @@ class Course:
         self.asked: str | None = None
 
     def large(self, player: int) -> int:
-        """Count the large sacks of a player."""
         return sum(self.carts[player][ware] for ware in set(LARGE))
 
     def moves(self) -> Iterator[str]:

@@ -29,8 +29,6 @@ KINDS = ("deleted", "swapped", "changed")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The result of a mistake."""
-
     kind: str
     part: str
     game: str

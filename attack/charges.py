@@ -221,7 +221,6 @@ class Table:
         link_grids({"place": GRID}, {"place": self.places})
 
     def values(self, case: Case, size: int) -> dict[str, Any]:
-        """Return a value for each name."""
         values = {name: self.value(kind, size) for name, kind in case.names}
         written = {
             "digits": "0" * (size - 1) + "7",
@@ -279,7 +278,6 @@ _KINDS = frozenset({"stone", "place", "player"})
 
 
 def environment(case: Case) -> Environment:
-    """Return the environment of a case."""
     names = {name: Symbol(kind, f"v[{name!r}]") for name, kind in case.names}
     names["times_"] = Symbol(list_of(INT), "v['times_']")
     return base_environment(_KINDS, DECLARED, (), names)
@@ -311,7 +309,6 @@ class Measured(NamedTuple):
 
 
 def measure(table: Table, case: Case, size: int) -> Measured:
-    """Measure a case in a loop."""
     function = compiled(case, loop=True)
     values = table.values(case, size)
     often = 3

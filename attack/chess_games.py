@@ -48,7 +48,6 @@ def position(board: chess.Board) -> str:
 
 
 def opened(board: chess.Board) -> Game:
-    """Open a game from a board."""
     game = open_game(position(board))
     assert not game.errors, game.findings
     return game

@@ -90,18 +90,15 @@ def result(name: str) -> dict[str, Any]:
 
 
 def names() -> list[str]:
-    """Return the names of all games."""
     return [name for players in PLAYERS for name, _, _ in plans(players)]
 
 
 def stored_results() -> dict[str, dict[str, Any]]:
-    """Return the stored results by game."""
     found: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text(encoding="utf-8"))
     return found
 
 
 def differences(name: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Describe the changes in a game."""
     return [f"{name}: {key} was {old[key]}, is {new[key]}" for key in old if old[key] != new[key]]
 
 

@@ -11,7 +11,6 @@ from altay_cli.match.state import State
 
 
 def zone_of(state: State, name: str) -> Any:
-    """Return a zone by its name."""
     return state.zones.held(next(zone.index for zone in state.pack.zones if zone.name == name))
 
 
@@ -120,7 +119,6 @@ def unrecorded(state: State) -> list[str]:
 
 
 def negative(state: State) -> Iterator[str]:
-    """Yield negative numbers."""
     for zone in state.pack.zones:
         if zone.name == "shift":  # the difference between written and actual rounds
             continue

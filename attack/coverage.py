@@ -375,7 +375,6 @@ class Counting:
 
 
 def find_logs(paths: Iterable[Path]) -> list[Path]:
-    """Return the logs among the paths and in folders."""
     found: dict[Path, None] = {}
     for path in paths:
         found |= dict.fromkeys(sorted(path.rglob("*.agn")) if path.is_dir() else [path])

@@ -160,44 +160,37 @@ def _at(lines: list[str], number: int, *instead: str) -> list[str]:
 
 
 def lost(lines: list[str], random: Random) -> list[str]:
-    """Leave out a line."""
     return _at(lines, _any_line(lines, random))
 
 
 def lost_stretch(lines: list[str], random: Random) -> list[str]:
-    """Leave out consecutive lines."""
     start = _any_line(lines, random)
     return lines[:start] + lines[start + random.randint(2, 6) :]
 
 
 def lost_section(lines: list[str], random: Random) -> list[str]:
-    """Leave out a section."""
     starts = [*_headings(lines), len(lines)]
     which = random.randrange(len(starts) - 1)
     return lines[: starts[which]] + lines[starts[which + 1] :]
 
 
 def doubled(lines: list[str], random: Random) -> list[str]:
-    """Write a line twice."""
     number = _any_line(lines, random)
     return _at(lines, number, lines[number], lines[number])
 
 
 def doubled_section(lines: list[str], random: Random) -> list[str]:
-    """Write a section twice."""
     starts = [*_headings(lines), len(lines)]
     which = random.randrange(len(starts) - 1)
     return lines[: starts[which + 1]] + lines[starts[which] :]
 
 
 def exchanged(lines: list[str], random: Random) -> list[str]:
-    """Exchange two consecutive lines."""
     number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
     return [*lines[:number], *reversed(lines[number : number + 2]), *lines[number + 2 :]]
 
 
 def moved(lines: list[str], random: Random) -> list[str]:
-    """Move a line anywhere."""
     number = _any_line(lines, random)
     rest = _at(lines, number)
     to = random.randint(0, len(rest))
@@ -205,13 +198,11 @@ def moved(lines: list[str], random: Random) -> list[str]:
 
 
 def inserted(lines: list[str], random: Random) -> list[str]:
-    """Copy a line to another place."""
     to = _any_line(lines, random)
     return [*lines[:to], random.choice(lines), *lines[to:]]
 
 
 def from_another_game(lines: list[str], random: Random) -> list[str]:
-    """Insert a line of another game."""
     other = base(random.choice(settings()), 0).split("\n")
     to = _any_line(lines, random)
     return [*lines[:to], random.choice(other), *lines[to:]]
@@ -235,7 +226,6 @@ def other_word(lines: list[str], random: Random) -> list[str]:
 
 
 def other_name(lines: list[str], random: Random) -> list[str]:
-    """Replace a word by any name."""
     return _in_word(lines, random, lambda _: random.choice(_names_of(_pack_of(lines))))
 
 
@@ -253,8 +243,6 @@ def _names_of(name: str) -> tuple[str, ...]:
 
 
 def letter_lost(lines: list[str], random: Random) -> list[str]:
-    """Leave out a letter."""
-
     def change(word: str) -> str:
         at = random.randrange(len(word))
         return word[:at] + word[at + 1 :]
@@ -263,17 +251,14 @@ def letter_lost(lines: list[str], random: Random) -> list[str]:
 
 
 def word_lost(lines: list[str], random: Random) -> list[str]:
-    """Leave out a word."""
     return _in_word(lines, random, lambda _: "")
 
 
 def word_doubled(lines: list[str], random: Random) -> list[str]:
-    """Write a word twice."""
     return _in_word(lines, random, lambda word: f"{word} {word}")
 
 
 def unknown_word(lines: list[str], random: Random) -> list[str]:
-    """Replace a word by an unknown one."""
     odd = (
         "xyzzy",
         "?",
@@ -318,7 +303,6 @@ def cut_off(lines: list[str], random: Random) -> list[str]:
 
 
 def joined(lines: list[str], random: Random) -> list[str]:
-    """Join the next statement to a line."""
     number = random.randrange(len(lines) - 1) if len(lines) > 1 else 0
     mark = random.choice(("; ", ", ", " ", " => ", ": ", ";;", " # "))
     return [*lines[:number], mark.join(lines[number : number + 2]), *lines[number + 2 :]]
@@ -335,7 +319,6 @@ def _in_outcome(lines: list[str], random: Random, change: Callable[[str], str]) 
 
 
 def nothing_drawn(lines: list[str], random: Random) -> list[str]:
-    """Remove draws, but keep the arrow."""
     return _in_outcome(lines, random, lambda _: "")
 
 
@@ -360,8 +343,6 @@ def more_drawn(lines: list[str], random: Random) -> list[str]:
 
 
 def other_order(lines: list[str], random: Random) -> list[str]:
-    """Write a list in another order."""
-
     def change(drawn: str) -> str:
         parts = drawn.split(", ")
         random.shuffle(parts)
@@ -376,14 +357,12 @@ def _actors(lines: Sequence[str]) -> list[str]:
 
 
 def other_actor(lines: list[str], random: Random) -> list[str]:
-    """Let another player act."""
     number = random.choice(_statements(lines))
     bare = re.sub(r"^ *\w+: ", "", lines[number]).strip()
     return _at(lines, number, f"  {random.choice(_actors(lines))}: {bare}")
 
 
 def other_heading(lines: list[str], random: Random) -> list[str]:
-    """Insert or replace a turn heading."""
     who = random.choice(_actors(lines))
     heading = random.choice(
         (
@@ -476,7 +455,6 @@ def spaced(lines: list[str], random: Random) -> list[str]:
 
 
 def other_language(lines: list[str], random: Random) -> list[str]:
-    """Translate some or all names."""
     pack = load_pack(_pack_of(lines))
     chosen = [language for language in sorted(pack.shown) if language != "en"]
     if not chosen:
@@ -492,7 +470,6 @@ def other_language(lines: list[str], random: Random) -> list[str]:
 
 
 def two_games(lines: list[str], random: Random) -> list[str]:
-    """Append another game."""
     return [*lines, *base(random.choice(settings()), 0).split("\n")]
 
 

@@ -56,7 +56,6 @@ def hidden_names(text: str) -> Iterator[Hidden]:
 
 
 def swapped(text: str, first: Hidden, second: Hidden) -> str:
-    """Exchange two names."""
     lines, names = text.split("\n"), names_of(text, first, second)
     pairs = [(first, names[1]), (second, names[0])]
     for place, name in sorted(pairs, key=lambda pair: pair[0][1:], reverse=True):
@@ -138,7 +137,6 @@ def differing(text: str, other: str, viewer: str) -> list[str]:
 
 
 def games() -> Sequence[Path]:
-    """Return the recorded games with hidden entities."""
     folders = ("games/*.agn", "games/simulated/*.agn", "games/innovation/*.agn")
     found = [path for folder in folders for path in sorted(HOME.glob(folder))]
     return [*found, HOME / "games/classics/gofish.agn"]

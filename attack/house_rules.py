@@ -49,7 +49,6 @@ class Found(NamedTuple):
     playing: list[str]
 
     def __bool__(self) -> bool:
-        """Return True if anything was found."""
         return bool(self.reading or self.playing)
 
 

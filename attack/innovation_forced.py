@@ -98,7 +98,6 @@ def _joined(statements: list[str]) -> str:
 
 
 def wrong(text: str) -> list[str]:
-    """Return the errors."""
     (game,) = check_text(text).games
     return [str(found) for found in game.findings if found.severity is Severity.ERROR]
 
@@ -116,7 +115,6 @@ def differs(random: Random, card: str) -> tuple[str, int]:
 
 
 def cards() -> list[str]:
-    """Return all ids."""
     return [entity.id for entity in load_pack("innovation").entities["card"]]
 
 

@@ -54,8 +54,6 @@ MAX_BREAKS = 20
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A broken invariant."""
-
     game: str
     line: int
     what: str
@@ -63,8 +61,6 @@ class Break:
 
 @dataclass(slots=True)
 class Count:
-    """What was checked."""
-
     games: int = 0
     moves: int = 0
     tried: int = 0
@@ -438,12 +434,10 @@ def of_plan(entry: tuple[PlayPlan, int], tries: int) -> Count:
 
 
 def of_file(path: Path, tries: int) -> Count:
-    """Check the games of a log."""
     return walk(str(path), path.read_text(encoding="utf-8"), path.parent, tries, "log")
 
 
 def logs(paths: Sequence[Path]) -> list[Path]:
-    """Return the logs among files and in folders."""
     return [
         log for path in paths for log in (sorted(path.rglob("*.agn")) if path.is_dir() else [path])
     ]

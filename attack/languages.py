@@ -34,7 +34,6 @@ def differing(text: str, folder: Path | None = None) -> list[str]:
 
 
 def logs(seed: int) -> Iterator[tuple[str, str, Path | None]]:
-    """Yield the name, text and folder of logs, in a random order."""
     paths = [*HOME.glob("tests/**/*.agn"), *HOME.glob("games/**/*.agn")]
     names = [path.relative_to(HOME).as_posix() for path in paths]
     names += [f"changed {number}" for number in range(CHANGED)]

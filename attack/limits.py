@@ -37,13 +37,11 @@ def _plain() -> Tree:
 
 @lru_cache(maxsize=64)
 def numbers(variants: tuple[Path, ...] = ()) -> Numbers:
-    """Return the numbers of the rules."""
     tree = apply_variants(_plain(), data_folder("rules") / "altay", variants)
     return {name: entry["value"] for name, entry in tree.data["numbers"].items()}
 
 
 def zones(state: State) -> Zones:
-    """Return the zones by name."""
     return {zone.name: state.zones.held(zone.index) for zone in state.pack.zones}
 
 

@@ -79,7 +79,6 @@ class Tally:
 
 
 def share(part: int, total: int) -> str:
-    """Return a share in percent."""
     return f"{100 * part / total:.1f} %" if total else "-"
 
 
@@ -182,7 +181,6 @@ def _later(game: Script, state: Game, changed: Changed, first: Finding) -> str:
 
 
 def recorded() -> list[Script]:
-    """Return the recorded games."""
     return [
         script(path.name, path.read_text(encoding="utf-8"), path.parent) for path in WHOLE_GAMES
     ]
@@ -199,7 +197,6 @@ def corpus(games: int, seed: int) -> list[Script]:
 def run(
     games: Sequence[Script], changes: int, seed: int, only: Sequence[str], processes: int
 ) -> Iterator[list[Trial]]:
-    """Attack all games, on several processes."""
     seeds = [f"{seed}/{number}" for number in range(len(games))]
     work = partial(_attack, changes=changes, only=tuple(only))
     if processes <= 1:

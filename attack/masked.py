@@ -60,7 +60,6 @@ def masked(text: str, way: str, random: Random) -> str:
 
 
 def who_does(heading: Statement, statement: Statement) -> str:
-    """Return the actor of a statement."""
     items = statement.actor or heading.items[-1:]
     return " ".join(item.text for item in items)
 

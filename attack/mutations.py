@@ -190,7 +190,6 @@ def changed(source: bytes, number: int) -> ast.Module:
 
 
 def modules(room: str) -> list[str]:
-    """Return the modules of a room."""
     folder = HOME / "altay_cli" / room
     return [f"altay_cli.{room}.{path.stem}" for path in sorted(folder.glob("[a-z]*.py"))]
 

@@ -29,21 +29,17 @@ class Spot:
 
     @property
     def text(self) -> str:
-        """Return the line."""
         return self.lines[self.number]
 
     @property
     def heading(self) -> bool:
-        """Return True if the line begins a turn."""
         return is_heading(self.text)
 
     def with_line(self, text: str) -> Changed:
-        """Replace the line."""
         lines = [*self.lines[: self.number], text, *self.lines[self.number + 1 :]]
         return Changed(lines, self.number)
 
     def readings(self) -> Sequence[Candidate]:
-        """Return the candidates for the line."""
         phase: Phase = "heading" if self.heading else "turns"
         return self.game.match.binder.bind(parse(self.text).phrase, phase).readings
 
@@ -64,7 +60,6 @@ Operator = Callable[[Spot, Random], Changed | None]
 
 
 def is_heading(text: str) -> bool:
-    """Return True if a line begins a turn."""
     return parse(text).section is SectionKind.TURN
 
 
@@ -110,7 +105,6 @@ def _other(kind: str) -> Operator:
 
 
 def other_copy(spot: Spot, random: Random) -> Changed | None:
-    """Name another copy of the same card."""
     named = [
         (written, kind)
         for written, kind in _names(spot)
@@ -134,7 +128,6 @@ def _parents(thing: Entity) -> list[Entity]:
 
 
 def more(spot: Spot, random: Random) -> Changed | None:
-    """Count one more."""
     named = _names(spot)
     if not named:
         return None
@@ -144,7 +137,6 @@ def more(spot: Spot, random: Random) -> Changed | None:
 
 
 def fewer(spot: Spot, random: Random) -> Changed | None:
-    """Count one fewer."""
     named = [written for written, _ in _names(spot) if written.count > 1]
     if not named:
         return None
@@ -154,7 +146,6 @@ def fewer(spot: Spot, random: Random) -> Changed | None:
 
 
 def one_more_name(spot: Spot, random: Random) -> Changed | None:
-    """Add a name to a list."""
     named = _names(spot)
     if not named:
         return None
@@ -193,7 +184,6 @@ def _drawn(spot: Spot, before: str, things: Sequence[str]) -> Changed:
 
 
 def other_draw(spot: Spot, random: Random) -> Changed | None:
-    """Draw another card."""
     outcome = _outcome(spot)
     if outcome is None or not outcome[1]:
         return None
@@ -208,7 +198,6 @@ def other_draw(spot: Spot, random: Random) -> Changed | None:
 
 
 def fewer_drawn(spot: Spot, random: Random) -> Changed | None:
-    """Remove a drawn card."""
     outcome = _outcome(spot)
     if outcome is None or not outcome[1]:
         return None
@@ -218,7 +207,6 @@ def fewer_drawn(spot: Spot, random: Random) -> Changed | None:
 
 
 def more_drawn(spot: Spot, random: Random) -> Changed | None:
-    """Draw a card twice."""
     outcome = _outcome(spot)
     if outcome is None or not outcome[1]:
         return None
@@ -227,7 +215,6 @@ def more_drawn(spot: Spot, random: Random) -> Changed | None:
 
 
 def unrecorded(spot: Spot, random: Random) -> Changed | None:
-    """Remove the draws."""
     del random
     outcome = _outcome(spot)
     return None if outcome is None or not outcome[1] else spot.with_line(outcome[0])
@@ -247,7 +234,6 @@ def other_order(spot: Spot, random: Random) -> Changed | None:
 
 
 def without_part(spot: Spot, random: Random) -> Changed | None:
-    """Remove an optional part."""
     del random
     text = spot.text.partition(" =>")[0]
     for parsed in spot.readings()[:1]:
@@ -261,7 +247,6 @@ def without_part(spot: Spot, random: Random) -> Changed | None:
 
 
 def misspelled(spot: Spot, random: Random) -> Changed | None:
-    """Leave a letter out of a name."""
     named = [written for written, _ in _names(spot) if written.end - written.start > 4]
     if not named:
         return None
@@ -278,7 +263,6 @@ def misspelled(spot: Spot, random: Random) -> Changed | None:
 
 
 def other_player(spot: Spot, random: Random) -> Changed | None:
-    """Give a turn or an answer to another player."""
     players = [player.id for player in spot.game.state.players]
     if spot.heading:
         word, number, name = spot.text.split(" ", 2)
@@ -303,7 +287,6 @@ def somebody_else(spot: Spot, random: Random) -> Changed | None:
 
 
 def dropped(spot: Spot, random: Random) -> Changed | None:
-    """Leave out a statement."""
     del random
     if spot.heading or spot.text.startswith("end") or _is_answer(spot):
         return None
@@ -315,7 +298,6 @@ def _is_answer(spot: Spot) -> bool:
 
 
 def skipped_decision(spot: Spot, random: Random) -> Changed | None:
-    """Leave out the answer to a decision."""
     del random
     if not _is_answer(spot):
         return None
@@ -323,7 +305,6 @@ def skipped_decision(spot: Spot, random: Random) -> Changed | None:
 
 
 def no_end(spot: Spot, random: Random) -> Changed | None:
-    """Leave out the end of a turn."""
     del random
     if spot.heading or not spot.game.match.binder.closes(parse(spot.text).phrase):
         return None
@@ -331,7 +312,6 @@ def no_end(spot: Spot, random: Random) -> Changed | None:
 
 
 def no_heading(spot: Spot, random: Random) -> Changed | None:
-    """Leave out the heading of a turn."""
     del random
     if not spot.heading or not spot.number:
         return None
@@ -339,7 +319,6 @@ def no_heading(spot: Spot, random: Random) -> Changed | None:
 
 
 def repeated(spot: Spot, random: Random) -> Changed | None:
-    """Write a statement twice."""
     del random
     if spot.heading:
         return None
@@ -348,7 +327,6 @@ def repeated(spot: Spot, random: Random) -> Changed | None:
 
 
 def swapped(spot: Spot, random: Random) -> Changed | None:
-    """Exchange a statement with the next one."""
     del random
     number = spot.number
     if number + 1 >= len(spot.lines) or spot.heading or is_heading(spot.lines[number + 1]):
@@ -360,7 +338,6 @@ def swapped(spot: Spot, random: Random) -> Changed | None:
 
 
 def moved(spot: Spot, random: Random) -> Changed | None:
-    """Move a statement to a later turn."""
     headings = [i for i in range(spot.number + 1, len(spot.lines)) if is_heading(spot.lines[i])]
     if spot.heading or not headings or spot.text.startswith("end"):
         return None
@@ -370,7 +347,6 @@ def moved(spot: Spot, random: Random) -> Changed | None:
 
 
 def foreign(spot: Spot, random: Random) -> Changed | None:
-    """Insert a statement from elsewhere in the game."""
     others = [line for line in spot.lines if not is_heading(line)]
     if spot.heading:
         return None
@@ -379,7 +355,6 @@ def foreign(spot: Spot, random: Random) -> Changed | None:
 
 
 def instead(spot: Spot, random: Random) -> Changed | None:
-    """Replace a statement by one from elsewhere."""
     others = [line for line in spot.lines if not is_heading(line) and line != spot.text]
     if spot.heading or not others:
         return None

@@ -20,8 +20,6 @@ from altay_cli.pack.candidates import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a statement is legal."""
-
     legal: bool
     reason: str = ""
 

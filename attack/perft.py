@@ -78,7 +78,6 @@ def begin(pack: str, position: list[str]) -> Game:
 
 
 def counted(game: Game, depth: int) -> Iterator[int]:
-    """Count up to a depth; print each number at once."""
     listed = 1
     for number in range(1, depth + 1):
         start = process_time()

@@ -264,14 +264,12 @@ def calls_of(work: Callable[[], object]) -> dict[FunctionType, int]:
 
 
 def write_files(folder: Path) -> None:
-    """Write the files that commands read."""
     for name, logs in FILES.items():
         texts = ["\n".join([*text_of(log).split("\n")[:SHORT], ""]) for log in logs]
         (folder / name).write_text("\n".join(texts), encoding="utf-8")
 
 
 def run(command: Iterable[str], folder: Path) -> Result:
-    """Run a command on the files, or on one."""
     names = [SINGLE[tuple(command)]] if tuple(command) in SINGLE else [*FILES]
     return CliRunner().invoke(main, [*command, *(str(folder / name) for name in names)])
 

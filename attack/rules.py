@@ -39,7 +39,6 @@ def choose(
     only: str = "",
     operators: Sequence[str] = (),
 ) -> list[Mutant]:
-    """Choose the changes to try."""
     left = exceptions()["equivalent"]
     chosen = [
         mutant
@@ -56,7 +55,6 @@ def choose(
 
 
 def try_all(judge: Judge, chosen: Sequence[Mutant], processes: int = 1) -> Iterator[Verdict]:
-    """Yield the verdict on each change, in any order."""
     global _judge, _changes
     if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
         for mutant in chosen:

@@ -107,7 +107,6 @@ def _tests(name: str, beginnings: tuple[str, ...]) -> Iterator[Case]:
 
 
 def cases() -> list[Case]:
-    """Return all cases."""
     found = [_log(path) for pattern in LOGS for path in sorted(ROOT.glob(pattern))]
     for name, beginnings in TESTS.items():
         found += _tests(name, tuple(beginnings.split("|")))

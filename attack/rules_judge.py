@@ -39,7 +39,6 @@ class Verdict:
 
     @property
     def survived(self) -> bool:
-        """True if no test noticed it."""
         return self.fate == "survived"
 
 

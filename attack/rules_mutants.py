@@ -168,7 +168,6 @@ def _put(entity: Entity, field: str, value: Any) -> Undo:
 
 
 def find_requirement(pack: Pack, wanted: tuple[str, str, int]) -> Expr | None:
-    """Return the condition of a requirement, or None."""
     ident, rule, which = wanted
     for move in pack.moves:
         if move.id == ident:
@@ -178,7 +177,6 @@ def find_requirement(pack: Pack, wanted: tuple[str, str, int]) -> Expr | None:
 
 
 def conditional(condition: str, text: str) -> str:
-    """Return the text of a changed condition."""
     return {"always": "true", "never": "false"}.get(condition, f"!({text})")
 
 
@@ -371,7 +369,6 @@ def _in(tree: Tree, path: DataPath, only: Path) -> bool:
 
 
 def mutants() -> list[Mutant]:
-    """Return all changes: conditions first, then numbers."""
     base = plain()
     found = [*requirements(base), *conditions(base), *numbers(base)]
     for path in shipped():

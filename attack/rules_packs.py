@@ -150,7 +150,6 @@ def _applied(variants: Variants) -> Tree:
 
 
 def read(variants: Variants = ()) -> Tree:
-    """Read the tree of the rules with variants."""
     return _applied(variants).copy()
 
 

@@ -31,7 +31,6 @@ class Script:
         return len(self.head) + number + 1
 
     def game(self) -> Game:
-        """Return the game before its first turn."""
         return open_game("\n".join([*self.head, ""]), folder=self.folder)
 
 

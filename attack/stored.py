@@ -64,7 +64,6 @@ def names() -> list[str]:
 
 
 def text_of(name: str) -> str:
-    """Return the text of a log."""
     how, _, seed = name.partition(" ")
     if not seed:
         return (HOME / name).read_text(encoding="utf-8")
@@ -104,7 +103,6 @@ def _in_a_word(line: str, random: Random, change: Callable[[str], str]) -> str:
 
 
 def masked(text: str, random: Random) -> str:
-    """Remove some or all draws."""
     share = random.choice((1.0, 0.5, 0.2))
     instead = random.choice(("", " => ?", " => {} ?"))
 
@@ -137,7 +135,6 @@ def forms(name: str) -> list[str]:
 
 
 def digests(name: str, forms: Iterable[str]) -> dict[str, str]:
-    """Return the digests of the output by form."""
     return {form: sha256(output_of(name, form).encode()).hexdigest()[:DIGITS] for form in forms}
 
 
@@ -147,7 +144,6 @@ def _prepare() -> None:
 
 
 def everything(logs: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-    """Return the digests of logs."""
     with ProcessPoolExecutor(cores(), initializer=_prepare) as pool:
         return dict(zip(logs, pool.map(digests, logs, logs.values(), chunksize=8), strict=True))
 

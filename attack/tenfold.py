@@ -68,7 +68,6 @@ class Seen(NamedTuple):
 
 
 def limits() -> dict[str, int | float]:
-    """Return all limits by room and name."""
     return {
         f"{path.parent.name}.{name}": value
         for path in sorted((HOME / "altay_cli").glob("*/limits.py"))
@@ -78,7 +77,6 @@ def limits() -> dict[str, int | float]:
 
 
 def seen() -> list[Seen]:
-    """Return the entries of the list."""
     data = YAML(typ="safe").load(SEEN.read_text(encoding="utf-8"))
     return [Seen(limit, *how_and_test) for limit, how_and_test in data.items()]
 

@@ -42,7 +42,6 @@ class Log(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Return the lines before the first card."""
         seats = "".join(f"  seat {name}\n" for name in PLAYERS)
         deals = "".join(
             f"  {name}: {deal}\n" for name, deal in zip(PLAYERS, self.deals, strict=True)
@@ -51,7 +50,6 @@ class Log(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the log."""
         return self.head + "".join(f"  play {card}\n" for card in self.played)
 
 

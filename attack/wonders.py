@@ -96,7 +96,6 @@ def courses(log: Log, many: int | None = None) -> Iterator[Course]:
 
 
 def text_of(log: Log) -> str:
-    """Write a log."""
     lines = ['[Game "altay"]', "position"]
     lines += [f"  {player}: faction {PLAYERS[player]}" for player in log.secrets]
     lines += [f"  {player}: completed {TECHNOLOGIES}" for player in log.secrets]
@@ -158,7 +157,6 @@ def made(random: Random) -> Log:
 
 
 def differs(log: Log) -> str | None:
-    """Compare `check` with the enumeration."""
     text = text_of(log)
     (game,) = check_text(text).games
     lines = text.split("\n")

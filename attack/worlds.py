@@ -38,7 +38,6 @@ HAND = 5
 
 
 def without(cards: Cards, card: str) -> Cards:
-    """Remove one card of a kind."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
@@ -85,7 +84,6 @@ class Made(NamedTuple):
 
 
 def made(random: Random, turns: int) -> Made:
-    """Make a random log, and judge it."""
     lines = HEAD.splitlines()
     farmers = 4  # copies in the display
     # Some logs name possible cards only, and are always right.
