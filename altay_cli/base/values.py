@@ -70,7 +70,7 @@ class Found:
 
 
 Sink = list[Found]
-"""Collects what is drawn, or what a name means."""
+"""Collects the things drawn, or those that a name means."""
 
 
 class Placeholder(Entity):

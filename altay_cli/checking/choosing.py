@@ -58,9 +58,9 @@ def distinct_moves(
 
 
 def draw_choices(speller: Speller, move: Move, drawn: Sequence[str], draw: Draw) -> list[Choice]:
-    """Return what chance can bring after what it has brought.
+    """Return the next things that chance can bring.
 
-    drawn: the keys of what it has brought.
+    drawn: the keys of the things it has brought.
     """
     bag: Bag | str = ""
     with suppress(IllegalMove):

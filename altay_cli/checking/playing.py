@@ -207,7 +207,7 @@ class Game:
         return names
 
     def unseen(self) -> Iterator[tuple[str, str, Known]]:
-        """Yield player, title of the zone, and what is known of each bag with hidden entities."""
+        """Yield player, title and known contents of each zone with hidden entities."""
         state = self.state
         for player in state.players:
             for zone in self.pack.zones:

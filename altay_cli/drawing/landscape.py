@@ -1,4 +1,4 @@
-"""Lay out a map of land: what is drawn once, and where names and pieces stand."""
+"""Lay out a map of land: its outlines, and the places for names and pieces."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def landscape(
 
     colours, textures: of places, by reference.
 
-    names: what is written on them.
+    names: the texts written on them.
     """
     height = width / board.ratio
     places = [*board.places, *board.scenery]

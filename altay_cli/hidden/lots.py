@@ -304,7 +304,7 @@ def reveal(
 ) -> Iterator[Step]:
     """Identify a thing of one of ``kinds`` in one of ``zones``, and remove it.
 
-    to: the zone in which it stays hidden; None if it becomes open.
+    to: the zone where it stays hidden; None if it becomes open.
 
     The hand holds one of three things, two of them of kind 0:
 

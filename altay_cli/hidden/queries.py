@@ -213,7 +213,7 @@ class Queries:
         return self.possible_contents(placeholder.cell)
 
     def known(self, bag: Bag) -> Known | None:
-        """Return what is known about a bag with hidden things."""
+        """Return the known contents of a bag with hidden things."""
         groups, zones = self._groups_and_zones(bag)
         beliefs = [group.now.belief or {} for group in groups]
         if not beliefs or not all(beliefs):

@@ -315,7 +315,7 @@ class Namer:
     A name may mean copies of a card, or different cards with the same title. If several are left in
     the domain of the slot, each makes a reading.
 
-    domain: what is still available.
+    domain: the things still available.
     used: what earlier names took.
     """
 

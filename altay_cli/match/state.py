@@ -73,7 +73,7 @@ class Able:
         raise EvaluationError("unable", "whether a player can move is not asked here")
 
     def best_statements(self, _actor: Entity, _goal: int, _language: str) -> list[str]:
-        """Return the moves with which the best can begin."""
+        """Return the first moves that can lead to the best."""
         return []
 
 

@@ -62,5 +62,5 @@ class Ability(Able):
         return holds
 
     def best_statements(self, actor: Entity, goal: int, language: str) -> list[str]:
-        """Return the moves with which the best can begin."""
+        """Return the first moves that can lead to the best."""
         return [] if self._best is None else self._best.statements(actor, goal, language)

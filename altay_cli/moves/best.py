@@ -101,7 +101,7 @@ class BestMoves:
         return not found.exact, found.exact
 
     def statements(self, actor: Entity, number: int, language: str) -> list[str]:
-        """Return the statements with which the best can begin, in the order of the rules."""
+        """Return the first statements that can lead to the best, in the order of the rules."""
         state, goal = self._state, self._state.pack.goals[number]
         best, statements = self.most(actor, number), list[str]()
         with self._apart(), suppress(EvaluationError, BudgetError):

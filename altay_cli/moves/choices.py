@@ -315,7 +315,7 @@ def _number(slot: Slot, value: object) -> _MovePart:
 
 
 def _ask_for_little(ways: Sequence[Way]) -> None:
-    """Ask for the weak parts in which moves with the same things differ."""
+    """Ask for the weak parts that distinguish moves with the same things."""
     for things, group in _by_parts(ways, ""):
         if not things:  # its first word is all that can be tapped
             _ask(group, _WORD)

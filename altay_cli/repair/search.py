@@ -44,7 +44,7 @@ from altay_cli.repair.wording import (
 
 
 class _Slip(NamedTuple):
-    """A slip, and the edit at its statement with which judging continues.
+    """A slip, and the edit of its statement that judging continues with.
 
     ambiguous: an unreadable statement may be several moves; the edit is one of them.
     """

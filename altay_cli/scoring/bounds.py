@@ -51,7 +51,7 @@ def bounds_for(state: State, names: Sequence[str]) -> dict[str, Bounds]:
 
 
 def seated(state: State, names: Sequence[str]) -> State:
-    """Return a new state of the same game in which only players are seated."""
+    """Return a new state of the same game that holds only the players."""
     fresh = State(state.pack, state.options, state.language)
     for number, name in enumerate(names):
         fresh.zones.seat(Entity("player", name, number))
