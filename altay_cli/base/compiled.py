@@ -1,4 +1,4 @@
-"""Which classes of the compiled build others may extend, and whether this is that build.
+"""Which classes of the compiled build others may extend.
 
 `mypyc` translates the modules that judge and list moves, if ALTAY_COMPILE is set while a wheel is
 made (hatch_build.py). Without a compiler the same modules run as they are.
@@ -21,11 +21,4 @@ else:
         return lambda decorated: decorated
 
 
-def is_compiled() -> bool:
-    """Return True if the modules that judge are compiled."""
-    from altay_cli.base import budget  # which imports this module
-
-    return not budget.__file__.endswith(".py")
-
-
-__all__ = ["is_compiled", "mypyc_attr"]
+__all__ = ["mypyc_attr"]

@@ -191,9 +191,10 @@ def _report_mistake(error: Exception) -> None:
 
 def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not context.resilient_parsing:
-        from altay_cli.base.compiled import is_compiled
+        from altay_cli.base import budget  # compiled if any module is
 
-        output.print_line(f"altay {__version__} ({'compiled' if is_compiled() else 'pure Python'})")
+        kind = "pure Python" if budget.__file__.endswith(".py") else "compiled"
+        output.print_line(f"altay {__version__} ({kind})")
         context.exit()
 
 
