@@ -203,10 +203,7 @@ class _Rounds:
         begun, self.heading = self.heading or piece, None
         between = ""
         if begun is not piece:
-            rest = [*self.lines[begun.end_line - 1 : piece.line]]
-            rest[-1] = rest[-1][: piece.column - 1]
-            rest[0] = rest[0][begun.end_column - 1 :]
-            between = "\n".join(rest).lstrip("; \t")
+            between = _text_between(self.lines, begun, piece).lstrip("; \t")
         # One object, as a report groups findings by message.
         self.message = self.message or Text(
             "a turn is headed by its round and player: `{text}`", text=text
@@ -597,7 +594,7 @@ def _continuation(
     for piece in pieces[first:]:
         before, text = pieces[number - 1], piece.text
         # A comment between them would be lost.
-        if text is None or not _is_blank(lines, before, piece):
+        if text is None or _text_between(lines, before, piece).strip("; \t\n"):
             break
         if number > first and _all_readable(place, text):
             break
@@ -624,8 +621,8 @@ def _continuation(
     )
 
 
-def _is_blank(lines: Sequence[str], before: Piece, piece: Piece) -> bool:
+def _text_between(lines: Sequence[str], before: Piece, piece: Piece) -> str:
     between = list(lines[before.end_line - 1 : piece.line])
     between[-1] = between[-1][: piece.column - 1]
     between[0] = between[0][before.end_column - 1 :]
-    return not "".join(between).strip("; \t")
+    return "\n".join(between)

@@ -19,10 +19,10 @@ from altay_cli.base.translations import ENGLISH, languages, template
 from altay_cli.base.values import Entity
 from altay_cli.moves.wording import fill, pattern_words, speller
 from altay_cli.notation.parser import Token, parse, tokens_of
-from altay_cli.notation.tree import SectionKind
+from altay_cli.notation.tree import Item, SectionKind
 from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import capture
-from altay_cli.pack.model import Pack, Phase
+from altay_cli.pack.model import Pack, Pattern, Phase
 from altay_cli.repair import limits
 
 
@@ -107,6 +107,10 @@ class Surroundings(NamedTuple):
     def meanings(self, word: str) -> Sequence[str]:
         """Return the words of statements that a word may stand for."""
         return self.pack.words.get(normal(word), ())
+
+    def senses(self, word: str) -> set[str]:
+        """Return a word, and those that it may stand for."""
+        return {normal(word), *self.meanings(word)}
 
     def player_at(self, tokens: Sequence[Token], at: int) -> int:
         """Return how many tokens from ``at`` on name a player."""
@@ -244,6 +248,8 @@ def _remove_brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- actors
 
+_POSSESSIVE = re.compile(r"(?i)(?<=\w)['’]s\b")
+
 
 def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
@@ -269,7 +275,7 @@ def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _move_actor_first(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    bare = re.sub(r"(?i)(?<=\w)['’]s\b", "", text)
+    bare = _POSSESSIVE.sub("", text)
     tokens = tokens_of(bare)
     for at in range(len(tokens)):
         size = place.player_at(tokens, at)
@@ -329,10 +335,9 @@ def _rewrite_alternative_form(place: Surroundings, text: str) -> Iterator[Rewrit
     items, draws = parsed.phrase.items, parsed.phrase.outcome is not None
     for move in place.pack.moves:
         for pattern in move.also if place.phase in move.phases and not move.heading else ():
-            captured = capture(pattern, items)
-            if captured is None or (draws and pattern.outcome is None):
+            written = _captured_texts(pattern, items, text)
+            if written is None or (draws and pattern.outcome is None):
                 continue
-            written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
             for right in move.patterns:
                 body = fill(right.parts, written)
                 if body is not None and not (draws and right.outcome is None):
@@ -342,15 +347,21 @@ def _rewrite_alternative_form(place: Surroundings, text: str) -> Iterator[Rewrit
                     break
 
 
+def _captured_texts(pattern: Pattern, items: Sequence[Item], text: str) -> dict[str, str] | None:
+    captured = capture(pattern, items)
+    if captured is None:
+        return None
+    return {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
+
+
 def _divide_shorthand(place: Surroundings, text: str) -> Iterator[Rewritten]:
     parsed = parse(text)
     if not parsed.sound or parsed.section is not None or parsed.phrase.outcome is not None:
         return
     for pattern, statements in place.pack.several:
-        captured = capture(pattern, parsed.phrase.items)
-        if captured is None:
+        written = _captured_texts(pattern, parsed.phrase.items, text)
+        if written is None:
             continue
-        written = {name: text[part[0].start : part[-1].end] for name, part in captured.items()}
         begun = text[: parsed.phrase.items[0].start]
         bodies = [fill(statement.parts, written) for statement in statements]
         yield Rewritten("; ".join(f"{begun}{body}" for body in bodies), _EACH)
@@ -608,6 +619,7 @@ def _insert_closing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- headings and claims
 
+_NOT_IN_HEADINGS = re.compile(r"[^\w\s\[\](){}:.,;。：#/|\-–—=*~]")
 _SCORED = frozenset({"score", "total", ""})
 _WON = frozenset({"winner", ",", ""})
 
@@ -620,7 +632,7 @@ def _shorten_section_heading(place: Surroundings, text: str) -> Iterator[Rewritt
 
 
 def _rewrite_turn_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
+    bare = _POSSESSIVE.sub(" ", normalize("NFKC", text))
     players, rest = place.named(bare)
 
     def number(word: re.Match[str]) -> str:
@@ -629,11 +641,11 @@ def _rewrite_turn_heading(place: Surroundings, text: str) -> Iterator[Rewritten]
     rest = re.sub(r"\w+", number, rest)
     numbers = re.findall(r"[0-9]+", rest)
     words = re.findall(r"[^\W\d_]+", rest)
-    if len(numbers) != 1 or re.sub(r"[\w\s\[\](){}:.,;。：#/|\-–—=*~]", "", rest):
+    if len(numbers) != 1 or _NOT_IN_HEADINGS.search(rest):
         return
     for move in place.pack.moves:
         verb = move.patterns[0].verb if move.heading else ""
-        is_verb = all(not {verb, ""}.isdisjoint((normal(w), *place.meanings(w))) for w in words)
+        is_verb = all(not place.senses(word).isdisjoint({verb, ""}) for word in words)
         if verb and is_verb and len(players) == (move.actor is not None):
             canonical = " ".join([verb, str(int(numbers[0][:9])), *players])
             yield Rewritten(canonical, "this is how the heading of a turn is written")
@@ -647,7 +659,7 @@ def round_of(place: Surroundings, text: str) -> int | None:
     if players or len(numbers) != 1 or not words or re.search(r"[^\w\s.:#\-–—=*]", rest):
         return None
     verbs = {move.patterns[0].verb for move in place.pack.moves if move.heading and move.actor}
-    if all(verbs & {normal(word), *place.meanings(word)} for word in words):
+    if all(verbs & place.senses(word) for word in words):
         return int(numbers[0][:9])
     return None
 
@@ -663,14 +675,14 @@ def turn_of(place: Surroundings, text: str, number: int) -> str | None:
 
 def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
     """Return the word and the player of a heading without a number."""
-    bare = re.sub(r"(?i)(?<=\w)['’]s\b", " ", normalize("NFKC", text))
+    bare = _POSSESSIVE.sub(" ", normalize("NFKC", text))
     players, rest = place.named(bare)
     words = re.findall(r"[^\W_]+", rest)
-    if len(players) != 1 or not words or re.sub(r"[\w\s\[\](){}:.,;。：#/|\-–—=*~]", "", rest):
+    if len(players) != 1 or not words or _NOT_IN_HEADINGS.search(rest):
         return None
     for move in place.pack.moves:
         verb = move.patterns[0].verb if move.heading and move.actor else ""
-        if verb and all(verb in {normal(word), *place.meanings(word)} for word in words):
+        if verb and all(verb in place.senses(word) for word in words):
             return verb, players[0]
     return None
 
@@ -691,7 +703,7 @@ def _rewrite_claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
     words = re.findall(r"(?:(?<![^\s:=(])-)?(?:[0-9]+|\w+)", rest)
     numbers = [word for word in words if word.removeprefix("-").isdecimal()]
     others = [word for word in words if word not in numbers]
-    meanings = [{normal(word), *place.meanings(word)} for word in others]
+    meanings = [place.senses(word) for word in others]
     category = categories(place.pack).get(normal(" ".join(others)))
     if not any(map(_SCORED.isdisjoint, meanings)):
         category = "score"
