@@ -170,7 +170,7 @@ class _Cluster(Executor):
                     answer.set_result(found)
 
     def look(self) -> None:
-        """Raise a ClusterError if the scheduler is gone, or had no workers for too long."""
+        """Raise a ClusterError without a scheduler, or without workers for too long."""
         now = monotonic()
         if now - self._looked < LOOK_SECONDS:
             return

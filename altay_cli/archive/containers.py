@@ -172,10 +172,7 @@ def _too_many() -> SourceError:
 
 
 def _check_directory(file: IO[bytes]) -> None:
-    """Refuse a zip file whose directory would take too much memory: it is read at once.
-
-    The last record of the file has its size.
-    """
+    """Refuse a zip file whose directory takes too much memory; its last record has the size."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(size - 65_600, 0))
     end = file.read()

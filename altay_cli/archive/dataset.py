@@ -137,8 +137,8 @@ class _Runs:
 class Dataset:
     """Writes the rows of games into a folder, part by part.
 
-    The folder must be new or empty unless ``resume`` is given. An ImpossibleError is raised if a
-    file cannot be read or written; finished files stay intact.
+    The folder must be new or empty unless ``resume`` is given. Raises ImpossibleError if a file
+    cannot be read or written; finished files stay intact.
     """
 
     def __init__(self, folder: Path, settings: Settings, *, resume: bool = False) -> None:

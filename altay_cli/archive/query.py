@@ -31,7 +31,7 @@ class Answer:
 def open_dataset(folder: Path) -> tuple[Manifest, duckdb.DuckDBPyConnection]:
     """Return a dataset's manifest, and a database with a view for each table.
 
-    The database cannot open other files, and its settings are locked.
+    The database can open no other files, and its settings are locked.
     """
     manifest = read_manifest(folder)
     if manifest is None:

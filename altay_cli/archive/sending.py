@@ -1,8 +1,8 @@
 """Run work in processes that share the program but no files.
 
 Rules that do not ship with the program are sent by content. A worker keeps them in a private
-temporary folder, with the same relative paths. Only plain data and names of this program's
-functions are sent; caches are not, since each worker signs its own.
+temporary folder, with the same relative paths. Sent are only plain data and names of functions;
+caches are not, since each worker signs its own.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Sharing(Generic[Item, Result]):
         self.pending.append((batch, future))
 
     def _try_each(self, batch: list[Item]) -> Iterator[Result]:
-        """Run items one by one after all other work, to find the one that killed a worker."""
+        """Run items one by one after all other work, to find the one that kills workers."""
         for _, future in self.pending:
             with suppress(Exception):
                 future.result()

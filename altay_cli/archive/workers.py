@@ -1,6 +1,6 @@
 """Share work among processes or machines, keeping the order of results.
 
-Work is a function of one item that returns plain data, so results do not depend on where it runs.
+Work is a function of one item that returns plain data, so results depend on no machine.
 """
 
 from __future__ import annotations

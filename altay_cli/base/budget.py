@@ -72,10 +72,7 @@ class Account:
         account._trial_steps -= steps
 
     def spend(self, steps: int) -> None:
-        """Subtract steps, here and in the enclosing accounts.
-
-        Raise BudgetError if one is exhausted.
-        """
+        """Subtract steps, here and in the enclosing accounts; raise BudgetError below zero."""
         for account in (self, *self._around):
             account.left -= steps
         exceeded = [account.what for account in (self, *self._around) if account.left < 0]

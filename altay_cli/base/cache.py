@@ -69,7 +69,7 @@ _providers: list[Provider] = []
 def provide(provider: Provider) -> None:
     """Ask ``provider`` before the cache.
 
-    Its entries become code: a host may provide only what it made itself, of the same files.
+    Its entries become code: a host may provide only its own compilations of the same files.
     """
     _providers[:] = [provider]
 
@@ -168,7 +168,7 @@ def _is_ours(folder: Path) -> bool:
 def _secret_file() -> Path | None:
     """Return the file of the secret, in the home that the system knows.
 
-    Not in a cache folder: people copy those between machines.
+    People copy cache folders between machines, so it is not in one.
     """
     if sys.platform == "win32":
         home = _home()

@@ -31,7 +31,7 @@ def postpone_collection() -> Iterator[None]:
 def age_objects() -> None:
     """Move all objects to the oldest generation, which the collector rarely visits.
 
-    For many long-lived objects, such as compiled rules. Only the first call has an effect.
+    For long-lived objects such as compiled rules. Only the first call has an effect.
     """
     if not gc.get_freeze_count():
         gc.freeze()

@@ -37,7 +37,7 @@ def _found(package: Path, name: str) -> Path:
 def pack_folders() -> dict[str, Path]:
     """Return the folders of all packs, by id.
 
-    Those in ``ALTAY_PACKS`` win over those that ship, and earlier folders over later ones.
+    ``ALTAY_PACKS`` wins over packs that ship, earlier folders win over later ones.
     """
     shipped = _shipped(data_folder("rules"))
     listed = os.environ.get(PACKS)

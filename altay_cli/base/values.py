@@ -57,7 +57,7 @@ class Entity:
 
 
 class Found:
-    """An entity that was drawn or named: ``kind`` is its number once that is known.
+    """An entity that was drawn or named, and its ``kind`` once known.
 
     Both are numbers of ``hidden.beliefs``.
     """

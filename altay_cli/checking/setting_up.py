@@ -36,8 +36,8 @@ Rules = tuple[Pack, Mapping[str, str]]
 class SettingUp:
     """The setup of a game, in progress.
 
-    record: the tags, and the setup with its statements so far.
-    match: with these carried out in the order of the rules.
+    record: the tags, and the setup so far.
+    match: after these statements, in the order of the rules.
     """
 
     def __init__(self, rules: Rules, record: GameRecord, language: str) -> None:
@@ -71,7 +71,7 @@ class SettingUp:
         return [error for error in found if (error.rule, error.span) not in known]
 
     def finished(self) -> Match:
-        """Return the game as judged with this setup; its report has errors if it is incomplete."""
+        """Return the game as judged with this setup; an incomplete one gives errors."""
         match = self._new_match()
         Referee(match, self.record, repairing=StopAtFirstError).run()
         return match
@@ -95,7 +95,7 @@ class SettingUp:
     # ------------------------------------------------------------ what can follow
 
     def moves(self, name: str = UNNAMED) -> list[Move]:
-        """Return the statements that can follow, those that lead to the same state once.
+        """Return the statements that can follow, one for each resulting state.
 
         name: that of a new player.
         """

@@ -62,7 +62,7 @@ def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
 
 
 def _seen(clause: Clause, items: m.Expr, key: str) -> tuple[str, m.Expr | None]:
-    """Return who sees a field, and until when: by default as the zone that it shows says."""
+    """Return who sees a field, and until when; by default, as its zone says."""
     c = clause.c
     place = clause
     if "seen" not in clause:

@@ -302,7 +302,7 @@ def _annotated(comments: Sequence[str], before: chess.Board) -> list[str]:
 
 
 def _closing(text: str, at: int) -> int:
-    """Return the end of the bracket that opens before ``at``; 0 if it stays open."""
+    """Return the end of the bracket that opens before ``at``; 0 without one."""
     depth = 1
     for found in re.finditer(r"\{[^}]*\}|[()]", text[at:]):
         depth += {"(": 1, ")": -1}.get(found[0], 0)

@@ -1,4 +1,4 @@
-"""How maps are drawn: outlines of land, its borders and textures, and the positions of pieces.
+"""How maps are drawn: outlines, borders and textures of land, and positions of pieces.
 
 See `docs/architecture.md`.
 """

@@ -53,7 +53,7 @@ def axes(
 ) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
     """Return the names of columns and rows with their positions, if they make up all names.
 
-    The name of a place is then that of its column, followed by that of its row.
+    A place is then named by its column, followed by its row.
     """
     columns: dict[float, list[str]] = {}
     rows: dict[float, list[str]] = {}

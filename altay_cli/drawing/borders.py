@@ -65,7 +65,7 @@ def _edges(ring: Ring, *, closed: bool = True) -> Iterator[tuple[Point, Point]]:
 def _arcs(
     ring: Ring, sides: dict[frozenset[Point], set[int]], ends: dict[Point, set[Point]]
 ) -> Iterator[list[Point]]:
-    """Yield the parts of an outline between meetings of lines; a closed one ends as it begins."""
+    """Yield the parts of an outline between junctions; a closed one ends where it begins."""
     ring = [start for start, _ in _edges(ring)]
     count = len(ring)
     meetings = [
@@ -95,7 +95,7 @@ def _start(arc: Sequence[Point]) -> str:
 
 
 def _curve(arc: Sequence[Point]) -> str:
-    """Return a curve through the middles between corners, which begins and ends in the ends."""
+    """Return an SVG curve from end to end, through the middles of the inner sides."""
     if _closed(arc):
         pairs = pairwise(arc)
         return "".join(f"Q{_written(one)} {_written(_middle(one, two))}" for one, two in pairs)

@@ -24,20 +24,20 @@ _MARGIN = 32.0
 _USUAL_DISTANCE = 105.0
 
 NAME_SIZES = (18.0, 38.0)
-"""The size of the names of places, on a map that is shown large and on one that is shown small."""
+"""The size of the names of places, on a large map and on a small one."""
 
 NAME_UP = 15.0
-"""How far names are above the middle of a place; a larger one is a fifth of its growth higher."""
+"""How far names are above the middle of a place; larger ones go up by a fifth of their growth."""
 
 
 class Area(NamedTuple):
     """A place as it is drawn.
 
-    path: its outline as an SVG path; "" if it has none.
+    path: its outline as an SVG path, or "".
 
-    texture: what covers it.
+    texture: the strokes that cover it.
 
-    is_scenery: it is drawn pale, without name and pieces.
+    is_scenery: drawn pale, without name and pieces.
     """
 
     ref: Ref
@@ -114,7 +114,7 @@ def _usual_distance(places: Sequence[MapPlace], width: float, height: float) -> 
 
 
 def _boxes(name: str, scale: float) -> tuple[Box, Box]:
-    """Return the room for the name and the pieces of a place, on a map that is shown small."""
+    """Return the room for the name and the pieces of a place, on a small map."""
     half = (len(name) * 0.33 * NAME_SIZES[1] + 4) * scale
     name_box = (-half, -50 * scale, half, -10 * scale)
     piece_box = (-46 * scale, -10 * scale, 46 * scale, 42 * scale)
@@ -133,7 +133,7 @@ def _around(boxes: Sequence[Box], middle: Point) -> Box:
 def land_spots(count: int, *, small: bool, scale: float) -> list[tuple[float, float, float]]:
     """Return positions of pieces around the middle of a place, and their size.
 
-    small: for a map that is shown small.
+    small: for a small map.
     """
     across, size, pitch = _row(count, small=small)
     rows = max(-(-count // across), 1)

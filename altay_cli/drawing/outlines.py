@@ -41,7 +41,7 @@ _ALONE = 0.24
 _STEP = 0.19
 """The distance of corners on a straight line."""
 _SMOOTH = 0.025
-"""How far a corner may lie from the outline that it is left out of."""
+"""The greatest distance of an omitted corner from its outline."""
 
 _SAMPLES = 14
 """Into how many parts a way is divided by its samples."""

@@ -83,7 +83,7 @@ def scattered(ring: Ring, seed: str, step: float, margin: float, taken: Box) -> 
 
     margin: the least distance from the outline, sideways and upwards.
 
-    taken: a box that stays free.
+    taken: a box without points.
     """
     random = Random(seed)  # noqa: S311 - no secret
     top, bottom = min(y for _, y in ring), max(y for _, y in ring)

@@ -19,7 +19,7 @@ class Stroke(NamedTuple):
 
 
 class Texture(NamedTuple):
-    """A texture: how far its marks are apart, and what draws all of them.
+    """A texture: the distance of its marks, and what draws them all.
 
     Each mark is a point and a size around 1.
     """
@@ -34,7 +34,7 @@ Marks = Sequence[tuple[Point, float]]
 def texture_of(name: str, ring: Ring, seed: str, colour: str, taken: Box) -> list[Stroke]:
     """Return the texture of a place, darker than its colour; nothing for an unknown name.
 
-    taken: a box that stays free, for the name and the pieces.
+    taken: a box without marks, for the name and the pieces.
     """
     texture = TEXTURES.get(name)
     if texture is None or not ring:

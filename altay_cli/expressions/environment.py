@@ -209,7 +209,7 @@ class Checker:
         return Reference(known.type, node.place, name, key, known.code, known.cell)
 
     def path(self, node: Syntax) -> str | None:
-        """Return a chain of plain selections as a dotted name; None if it is something else.
+        """Return a chain of plain selections as a dotted name; None for anything else.
 
         ``(a.b).c`` is a field of ``a.b``, not a dotted name; so are variables of macros and names
         in backticks.

@@ -1,6 +1,6 @@
 """The macros that iterate over a list or a map: all, exists, map, filter, ...
 
-The cost is the number of elements times the size of the body.
+Their cost is the number of elements times the size of the body.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Filled(str):
 
 
 class Key(Filled):
-    """Code of the key of a place that is filled: null raises, with its ``source``."""
+    """Code of the key of a place that effects fill: null raises, with its ``source``."""
 
     __slots__ = ("source",)
     source: str

@@ -1,7 +1,7 @@
 """Beliefs about the hidden things of a state.
 
-Places that exchanged hidden things form a group with one belief (see ``lots``). A completely
-recorded game has no groups and no cost.
+Places that exchanged hidden things form a group with one belief (see ``lots``). Completely
+recorded games have no groups and no cost.
 """
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping

@@ -93,7 +93,7 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
 
 
 def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
-    """Return how many of ``kind`` a draw brought at least, in any consistent history.
+    """Return the least number of ``kind`` that a draw brought, in any consistent history.
 
     most: an upper bound of the answer.
     """

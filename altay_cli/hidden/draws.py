@@ -62,7 +62,7 @@ def _finished_draws(_pack: Pack) -> dict[Hashable, FinishedDraw]:
 class _ContinuePredicate:
     """Decides, per world, whether a draw continues.
 
-    Worlds that agree in what the condition reads share one evaluation, with the things open.
+    Worlds that agree in all that the condition reads share one evaluation.
     """
 
     def __init__(self, beliefs: Beliefs, group: Group, loop: Loop) -> None:
@@ -266,7 +266,7 @@ class Draws:
     ) -> tuple[Sink, bool, bool]:
         """Draw in each world while the condition of ``loop`` holds there.
 
-        Return the sink for the things, and whether some world and every world drew any.
+        Return the sink for the things, whether any world drew some, and whether every world did.
         """
         sink: Sink = []
         group, here, excluded = self._prepare_draw(source, target, only)

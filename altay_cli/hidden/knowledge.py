@@ -270,8 +270,8 @@ class Knowledge:
     ) -> None:
         """Evaluate ``ask`` for each hidden content it depends on, and pass on the answers.
 
-        ``report`` gets each answer while its suppositions hold: ``Depends`` above ``most``
-        contents.
+        ``report`` gets each answer while its suppositions hold; above ``most`` contents, it gets
+        ``Depends`` instead.
         """
         answer = self._evaluate(ask)
         contents = (

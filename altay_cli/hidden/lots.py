@@ -249,7 +249,7 @@ def draw_while(
 
 
 def _drawable(world: World, source: int, excluded: int) -> list[tuple[int, int, int]]:
-    """Return each lot to draw from: its number, its size in ``source``, its things."""
+    """Return number, size in ``source`` and things of each lot to draw from."""
     return [
         (number, part, things)
         for number, (things, places, _) in enumerate(world)
@@ -328,7 +328,7 @@ def reveal_last(
 ) -> Iterator[Step]:
     """Identify and remove the last of ``kinds`` in ``zones``; ``to`` as in ``reveal``.
 
-    only: find the first kind, where none of the others is there.
+    only: find the first kind, in worlds without the others there.
     """
     for number, kind in enumerate(kinds[:1] if only else kinds):
         below = kinds[number + 1 :]

@@ -1,4 +1,4 @@
-"""Queries of beliefs: how much is hidden, what it can be, and how likely."""
+"""Queries of beliefs: how much is hidden, which things these can be, and how likely."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ class Queries:
         )
 
     def max_of_kinds(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
-        """Return how much a place hides at most, in groups with a selected kind."""
+        """Return how much a place hides at most, in groups with a kind that ``some`` selects."""
         return sum(
             group.max_size(self.beliefs.zone_of(place))
             for group in self.beliefs.groups_of(place)

@@ -85,7 +85,7 @@ def _begin(match: Match, reading: Reading, pending: PendingDecision | None) -> N
 def may_answer(match: Match, asked: PendingDecision, actor: Entity | None, *, named: bool) -> bool:
     """Return True if a statement of `actor` can answer a decision.
 
-    An unnamed one may answer for the player asked, unless the current player must decide.
+    Without an actor, it may answer for the player asked, unless the current player must decide.
     """
     if actor is asked.who:
         return True

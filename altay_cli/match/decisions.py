@@ -51,7 +51,7 @@ class PendingDecision(NamedTuple):
 def decision_of(
     decision: str, who: Entity | list[Entity], times: int, about: Values, answer: str | None = None
 ) -> PendingDecision | None:
-    """Return the decision of a player or of several players; None if nobody must answer."""
+    """Return the decision of one or several players; None if no player must answer."""
     players = who if isinstance(who, list) else [who]
     if times <= 0 or not players:
         return None
@@ -125,7 +125,7 @@ def _continue(zones: Zones, todo: list[Frame]) -> None:
 
 
 def _ask(zones: Zones, step: m.AskEffect, values: Values, todo: list[Frame]) -> bool:
-    """Return True if the player must answer; a single possible answer is given at once."""
+    """Return True if the player must answer; a single possible answer is given instead."""
     times = step.times.fn(zones.budget, values) if step.times else 1
     if times <= 0:
         return False

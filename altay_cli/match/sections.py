@@ -66,7 +66,7 @@ class Repairing:
         return ()
 
     def recover_setup(self, unseated: Sequence[Finding]) -> None:
-        """Look for a repair of a setup with errors; raise Rewind if there is one."""
+        """Look for a repair of a setup with errors; raise Rewind with one."""
 
     def recover(self, slip: Checkpoint) -> None:
         """Look for a repair after a statement with errors.

@@ -53,9 +53,9 @@ from altay_cli.pack.words import words_for_findings, words_of
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Able:
-    """What players can do in a state; here, where no move can be listed, each question fails.
+    """What players can do in a state; this one cannot list moves, so each question fails.
 
-    left_open: the goal of a comparison that remains open, because there is too much to try.
+    left_open: the goal of a comparison that had too much to try.
     """
 
     left_open: int | None = None
@@ -187,7 +187,7 @@ class State(Budget):
     # ------------------------------------------------------------ effects
 
     def ask(self, decision: str, times: int, who: Entity | list[Entity], about: Values) -> None:
-        """Ask a player for a decision, ``times`` times, or several players; perhaps no one."""
+        """Ask a player, or each of several, for a decision, ``times`` times; 0 asks no one."""
         pending = decisions.decision_of(decision, who, times, about)
         if pending is not None:
             before = self.cells[PENDING]
@@ -195,7 +195,7 @@ class State(Budget):
             self.journal.put(PENDING, (*before, pending))
 
     def let_answer_next(self, player: Entity | None) -> PendingDecision | None:
-        """Return the next decision; of several players who must take it, ``player`` is the next."""
+        """Return the next decision; if ``player`` must take it too, now as the next to do so."""
         due = self.next_decision
         if due is not None and player in due.also:
             assert player is not None

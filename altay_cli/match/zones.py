@@ -1,6 +1,6 @@
-"""The zones of a game: how effects move, count and hide what lies there.
+"""The zones of a game: how effects move, count and hide their contents.
 
-Effects never fail: an absent entity is not moved, so that judging can continue after an illegal
+Effects never fail: they do not move absent entities, so judging can continue after an illegal
 move.
 """
 
@@ -20,7 +20,7 @@ from altay_cli.pack.model import Pack
 
 
 class Zones:
-    """What lies in the zones of a state; generated code calls it as ``S.zones``.
+    """The contents of the zones of a state; generated code calls it as ``S.zones``.
 
     A place is the number of a cell.
     """

@@ -1,4 +1,4 @@
-"""What players can do in a state: whether they can move, and what they can reach."""
+"""The abilities of players in a state: whether they can move, and the best they can reach."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Addresses:
     def _showing(
         self, thing: Entity, zones: frozenset[int], players: Sequence[Entity]
     ) -> Iterator[Address]:
-        """Yield the cells that show a thing; of several players' only those of the first."""
+        """Yield the cells that show a thing; if several players have one, those of the first."""
         fields = self._fields.reading(zones)
         for part, _, field in fields:
             if part == "table":

@@ -89,7 +89,7 @@ class BestMoves:
     def reaches(self, actor: Entity, number: int, best: int) -> tuple[bool, bool]:
         """Return whether a player can reach the best right after a move, and if that is certain.
 
-        What is not certain counts as reached.
+        An uncertain best counts as reached.
         """
         if self._searching:
             return True, True

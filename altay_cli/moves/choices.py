@@ -80,7 +80,7 @@ class Choice:
 
 _OPTIONAL, _WORD, _NUMBER, _PLAYER = "optional", "word", "number", "player"
 _WEAK = _OPTIONAL, _WORD, _NUMBER, _PLAYER
-"""Classes of parts that are asked for only where moves differ in nothing else, in this order."""
+"""Classes of parts that are asked for only to distinguish moves, in this order."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -138,7 +138,7 @@ class Way:
 
 
 class Choices:
-    """What can be chosen in one state, from its legal moves.
+    """The choices in one state, from its legal moves.
 
     name: the name of a new player.
     complete: whether the steps lasted for all moves.

@@ -302,7 +302,7 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
 class _Begun:
     """A statement that ends in a comma so far, so may continue.
 
-    The first ``inside`` of its ``comments`` are before its last comma; the others are inside too if
+    The first ``inside`` of its ``comments`` precede its last comma; the others are inside only if
     it continues.
     """
 

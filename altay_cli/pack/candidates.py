@@ -113,7 +113,7 @@ def bad_player_name(items: Sequence[Item]) -> ReadError | None:
 def on_pad(record: GameRecord) -> Sequence[str]:
     """Return the players of a log that is only a result.
 
-    These are the players with points; without points, those who won or lost.
+    These have points; without points, they won or lost.
     """
     if any(section.kind is not SectionKind.RESULT for section in record.sections):
         return ()

@@ -29,7 +29,7 @@ Shape = Literal["int", "bool", "entity", "bag", "pile", "list", "drawn", "new pl
 
 
 class Linked:
-    """A part of the rules whose function is not stored, but linked by ``key``."""
+    """A part of the rules whose function is linked by ``key``, not stored."""
 
     __slots__ = ("fn", "key")
 

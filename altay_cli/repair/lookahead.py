@@ -22,7 +22,7 @@ from altay_cli.repair.edits import Edit
 class Outcome(NamedTuple):
     """The result of judging ahead.
 
-    clean_statements: those of turns before the first error, with headings.
+    clean_statements: of turns, headings included, before the first error.
     complete: the budget did not run out.
     judged: False, without errors, if the game cannot begin, or depends on hidden things.
     """

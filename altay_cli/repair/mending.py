@@ -509,7 +509,7 @@ def _changes(
 
 
 def _loses_meaning(place: Surroundings, text: str, before: str, changed: str) -> bool:
-    """Return True if a change of ``before``, derived from ``text``, drops or distorts a part."""
+    """Return True if changing ``before``, made from ``text``, drops or distorts a part."""
     return (
         _loses_element(text, changed)
         or _takes_back(text, before, changed)

@@ -74,7 +74,7 @@ class Replays:
         return _first_error(match)
 
     def errors(self, match: Match) -> Sequence[Finding] | None:
-        """Return all errors of the game in such a match, if that is not too slow."""
+        """Return all errors of the game in such a match; None if that is too slow."""
         steps = self.account.available // limits.SHARES
         # Only counting errors uses no trial steps.
         spends = Account(steps, "this game")
@@ -282,7 +282,7 @@ def _first_error(match: Match) -> Finding | None:
 
 
 def find_missing_answers(match: Match, replays: Replays) -> tuple[Match, Finding | None] | None:
-    """Return a match with missing answers whose first error is latest, and that error."""
+    """Return the match with missing answers whose first error is latest, and that error."""
     waiting, best = [match], None
     replays.begin_search()
     known: set[frozenset[tuple[int, int]]] = set()

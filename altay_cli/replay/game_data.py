@@ -150,7 +150,7 @@ class GameData:
     def _result(self, outcomes: Outcomes) -> dict[str, object]:
         """Return who won, the ranks, and how the points were counted: levels and texts.
 
-        The page of one player has only what that player's points consist of.
+        The page of one player has only that player's parts.
         """
         standing = outcomes.first
         lines = {

@@ -34,11 +34,11 @@ MAX_CONNECTIONS = 50
 """Connections open at once."""
 
 REQUEST_SECONDS = 10.0
-"""Seconds that a client may take to send its request, and to receive the answer."""
+"""Seconds for a client to send its request, and to receive the answer."""
 
 
 def waiting_page(message: str) -> str:
-    """Return a page with a message, to show until there is a page of the log."""
+    """Return a page with a message, until there is a page of the log."""
     return rendered(ASSETS / "waiting.html", message=message)
 
 

@@ -40,10 +40,10 @@ SEAT_MARKS = (
     "M-.42-.05H.42V.75H-.42Z",
     "M-.5 .2H.5V.5H-.5Z",
 )
-"""A second sign of players besides their colours, by seat: what stands on their pieces."""
+"""Shapes on the pieces of players, by seat: a second sign besides their colours."""
 
 SEAT_DASHES = ("", "4 7", "16 10", "14 6 3 6", "2 4", "24 5", "8 8", "20 4 4 4")
-"""Dashes of the line along the borders of a player's places, by seat; "" for a whole line."""
+"""Dashes of the borders of a player's places, by seat; "" for an unbroken line."""
 
 DETAILS = {"house": "M-1.13-.3L0-1.32L1.13-.3"}
 """Dark lines on shapes of pieces, on a map of land."""

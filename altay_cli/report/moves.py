@@ -14,7 +14,7 @@ from altay_cli.report.text import counted, listed, phrase
 def moves_lines(game: Game, path: str) -> Iterator[str]:
     """Yield the legal moves as statements of AGN, grouped by first word.
 
-    If only the next turn can begin, its moves are listed too.
+    Between turns, the moves of the next turn are listed too.
     """
     yield from _listed(game, path, unseen_lines(game))
     if game.ended or game.state.next_decision is not None:

@@ -34,7 +34,7 @@ def in_words(pack: Pack, message: Message) -> str:
 def asked_of_rules(data: Entry) -> dict[str, str]:
     """Return the messages of checks in merged rules, and their translations.
 
-    Expressions become fields, as their values are known.
+    Expressions become fields.
     """
     texts: dict[str, str] = data.get("texts", {}).get(language(), {})
     english = [entry.get(key) for entry in data.get("lints", ()) for key in ("else", "help")]

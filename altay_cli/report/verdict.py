@@ -1,4 +1,4 @@
-"""The verdict on rules in three sentences: can they be played, what changes, what to look at."""
+"""The verdict on rules in three sentences: whether they work, their effect, their problems."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:  # slow to import
 
 
 def verdict(problems: Sequence[Finding], played: TryOut | None) -> list[str]:
-    """Return whether rules can be played, what changes in play, and what to look at.
+    """Return whether rules can be played, their effect on play, and their problems.
 
-    Without games of both rules the second sentence is left out.
+    Without games of both rules, the second sentence is left out.
     """
     return [
         _can_be_played(problems, played),

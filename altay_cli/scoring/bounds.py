@@ -1,4 +1,4 @@
-"""Find the points that each category can give, before any move, as the rules declare them."""
+"""Find the points that each category can give, as the rules declare them."""
 
 from __future__ import annotations
 

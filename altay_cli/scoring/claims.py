@@ -132,7 +132,7 @@ class Claims:
     def check(self) -> Iterator[Finding]:
         """Yield a finding for each wrong claim.
 
-        All claims together must fit one outcome; errors are shown against the best match.
+        All claims together must fit one outcome; errors compare them with the best match.
         """
         yield from islice(self._wrong_findings(), limits.MAX_CLAIMS)
         turns = (section for section in self.record.sections if section.kind is SectionKind.TURN)
@@ -295,7 +295,7 @@ class Claims:
         return Finding("unknown-player", Severity.ERROR, message, span, {}, (known,))
 
     def _named_again(self, statement: Statement) -> Iterator[Text]:
-        """Yield what to write if the name stands before an earlier claim of the line."""
+        """Yield the claim with its player, whom only an earlier part of the line names."""
         items = statement.items
         is_claim = [item.kind for item in items[1:]] == ["number"] and (
             items[0].text.casefold() in {"score", "total", *self.cites}

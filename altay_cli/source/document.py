@@ -21,7 +21,7 @@ DataPath = tuple[str | int, ...]
 """The path from the root to a part: keys, and list indexes from 0."""
 
 Mark = Literal["part", "value", "key", "head"]
-"""What to mark of a part: its value, its key, or its head (the key, else the first line).
+"""The place to mark: a value, a key, or a head (the key, else the first line).
 
 "part" is the head of a collection with a name, else the value.
 """

@@ -61,7 +61,7 @@ def find(tree: Tree, text: str) -> tuple[DataPath, object]:
 
 
 def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:
-    """Return the origin of a part ("altay/game.yaml:33"), or that it is the program."""
+    """Return the origin of a part ("altay/game.yaml:33"), or that the program defines it."""
     if tree.placed(path) is tree.root:
         return "?"
     file, span = tree.locate(path, "head")

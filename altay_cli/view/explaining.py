@@ -368,7 +368,7 @@ def _on_line(record: GameRecord, line: int) -> list[tuple[str, Statement, str]]:
 
 
 def _on_lines(record: GameRecord, lines: range) -> list[tuple[str, Statement, str]]:
-    """Return the statements of some lines, with what they are and the heading above them."""
+    """Return the statements of some lines, with their kinds and headings."""
     found = []
     for section in record.sections:
         heading = " ".join(section.heading.text.split())
@@ -388,7 +388,7 @@ def _on_lines(record: GameRecord, lines: range) -> list[tuple[str, Statement, st
 
 
 class _ExplainedClaim(NamedTuple):
-    """What a claim of the result says, and what is computed.
+    """A claim of the result, and the computed value.
 
     category: its id, "" for the winners.
     """

@@ -37,7 +37,7 @@ def known_to(
 
 
 def as_known(watched: Watched, viewer: str) -> str:
-    """Return the log of a game with `?` in place of what only other players know.
+    """Return the log of a game with `?` for the things that only other players know.
 
     Claims, and comments on lines with a `?`, may mention anything, so they are dropped. Statements
     keep their places.

@@ -40,7 +40,7 @@ _MAX_CACHED = 1_000
 class Viewer:
     """Shows the states of one game.
 
-    ``stage`` is what stays the same, made from the state at construction.
+    ``stage`` is constant, made from the state at construction.
     """
 
     def __init__(self, state: State) -> None:

@@ -1,4 +1,4 @@
-"""Follow a recorded game: its states, and the parts of its log with who knows them."""
+"""Follow a recorded game: its states, and who knows which parts of its log."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Veil(NamedTuple):
 
 
 Veiled = tuple[tuple[str, ...], Sequence[Veil]]
-"""The players who know all of a statement, and what the others do not know."""
+"""The players who know all of a statement, and the parts that the others do not know."""
 
 
 @dataclass(frozen=True, slots=True)
