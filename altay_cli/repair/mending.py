@@ -24,21 +24,9 @@ from altay_cli.pack.model import Pack, Phase
 from altay_cli.pack.notations import recognised
 from altay_cli.repair import limits
 from altay_cli.repair.candidates import drawn_kinds
-from altay_cli.repair.rewriting import (
-    BEGINNINGS,
-    CLAIMS,
-    FURTHER,
-    GUESSES,
-    HEADINGS,
-    SURE,
-    Rewritten,
-    Surroundings,
-    Way,
-    categories,
-    round_of,
-    turn_of,
-    unnumbered_turn,
-)
+from altay_cli.repair.headings import categories, round_of, turn_of, unnumbered_turn
+from altay_cli.repair.rewriting import BEGINNINGS, CLAIMS, FURTHER, GUESSES, HEADINGS, SURE
+from altay_cli.repair.surroundings import Rewritten, Surroundings, Way
 
 _PARTS = re.compile(r"[,;]|=>")
 _WORDS = re.compile(r"\w+")

@@ -6,179 +6,36 @@ They do not know the state of the game, so no correction depends on legality.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import NamedTuple
 from unicodedata import normalize
 
 from altay_cli.base.findings import Text
-from altay_cli.base.suggest import find_name, normal, slips, suggest, typed
-from altay_cli.base.translations import ENGLISH, languages, template
-from altay_cli.base.values import Entity
-from altay_cli.moves.wording import fill, pattern_words, speller
-from altay_cli.notation.parser import Token, parse, tokens_of
-from altay_cli.notation.tree import Item, SectionKind
-from altay_cli.pack.binding import Binder
+from altay_cli.base.suggest import normal, slips, suggest
+from altay_cli.base.translations import ENGLISH
+from altay_cli.moves.wording import fill, pattern_words
+from altay_cli.notation.parser import parse, tokens_of
+from altay_cli.notation.tree import Item
 from altay_cli.pack.candidates import capture
-from altay_cli.pack.model import Pack, Pattern, Phase
+from altay_cli.pack.model import Pack, Pattern
 from altay_cli.repair import limits
-
-
-class Rewritten(NamedTuple):
-    """A changed text.
-
-    why: the message for the correction.
-    certain: no other correction is plausible.
-    readable: False if it has unknown names.
-    """
-
-    text: str
-    why: str
-    certain: bool = True
-    readable: bool = True
-
-
-class Vocabulary(NamedTuple):
-    """The words in statements of a game."""
-
-    verbs: Mapping[Phase | None, frozenset[str]]
-    keywords: frozenset[str]
-    names: frozenset[str]
-    longest: int
-
-
-def _vocabulary(pack: Pack) -> Vocabulary:
-    verbs: dict[Phase | None, set[str]] = {"result": {"winner", "loser", "draw"}}
-    keywords: set[str] = set()
-    for move in (*pack.moves, *pack.claims):
-        for pattern in move.patterns:
-            for phase in () if move.heading or not pattern.verb else move.phases:
-                verbs.setdefault(phase, set()).add(pattern.verb)
-            keywords.update(pattern_words(pattern.parts))
-    names = frozenset(name for table in pack.names.values() for name in table if "(" not in name)
-    longest = max((len(name.split()) for name in (*names, *pack.words)), default=1)
-    of_sections = {phase: frozenset(words) for phase, words in verbs.items()}
-    return Vocabulary(of_sections, frozenset(keywords), names, longest)
-
-
-def categories(pack: Pack) -> Mapping[str, str]:
-    """Return the scoring categories by name."""
-    totals = [template(code, "Total") for code in languages()]
-    names = dict.fromkeys(map(normal, ("score", "total", *totals)), "score")
-    for category in pack.categories:
-        title = category.title
-        titles = [texts[title] for texts in pack.texts.values() if title in texts]
-        names |= dict.fromkeys(map(normal, (category.id, title, *titles)), category.id)
-    return names
-
-
-class Surroundings(NamedTuple):
-    """The context of a statement: its phase and the players so far.
-
-    before: the phase of the section before, until this one has a statement.
-    """
-
-    binder: Binder
-    phase: Phase | None = None
-    before: Phase | None = None
-
-    @property
-    def pack(self) -> Pack:
-        """The rules."""
-        return self.binder.pack
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The words of the game, cached."""
-        return self.pack.cached(_vocabulary)
-
-    @property
-    def verbs(self) -> frozenset[str]:
-        """The first words of statements in this phase."""
-        return self.vocabulary.verbs.get(self.phase, frozenset())
-
-    @property
-    def players(self) -> Mapping[str, Entity]:
-        """The players so far, by name."""
-        return self.binder.players
-
-    def meanings(self, word: str) -> Sequence[str]:
-        """Return the words of statements that a word may stand for."""
-        return self.pack.words.get(normal(word), ())
-
-    def senses(self, word: str) -> set[str]:
-        """Return a word, and those that it may stand for."""
-        return {normal(word), *self.meanings(word)}
-
-    def player_at(self, tokens: Sequence[Token], at: int) -> int:
-        """Return how many tokens from ``at`` on name a player."""
-        most = max((len(name.split()) for name in self.players), default=0)
-        for size in range(min(most, len(tokens) - at), 0, -1):
-            part = tokens[at : at + size]
-            words = all(token.kind in {"word", "number"} for token in part)
-            if words and find_name(_joined(part), self.players) is not None:
-                return size if part[0].kind == "word" else 0
-        return 0
-
-    def names_in(self, text: str) -> Counter[str]:
-        """Count the names in a text, the longest at each place."""
-        tokens, found, at = tokens_of(text), Counter[str](), 0
-        longest, names = self.vocabulary.longest, self.vocabulary.names
-        while at < len(tokens):
-            size = _name_length_at(tokens, at, longest, names)
-            name = normal(_joined(tokens[at : at + size]))
-            if size and name not in self.pack.words:
-                found[name] += 1
-            at += size or 1
-        return found
-
-    def named(self, text: str) -> tuple[list[str], str]:
-        """Return the players that a text names, and its rest."""
-        ways = {typed(name): player for name, player in self.players.items()}
-        longest = sorted((ways | dict(self.players)).items(), key=lambda entry: -len(entry[0]))
-        spaced = [r"\s+".join(map(re.escape, name.split())) for name, _ in longest]
-        if not spaced:
-            return [], text
-        spelled = [speller(self.pack).player(player.id) for _, player in longest]
-        player_names = re.compile(rf"(?i)(?<!\w)(?:({')|('.join(spaced)}))(?!\w)")
-        players = [spelled[(found.lastindex or 1) - 1] for found in player_names.finditer(text)]
-        return players, player_names.sub(" ", text)
-
-
-Way = Callable[[Surroundings, str], Iterator[Rewritten]]
-
-
-# ---------------------------------------------------------------- tokens and edits
-
-
-def _longest_known(tokens: Sequence[Token], kinds: set[str], known: Container[str]) -> int:
-    for size in range(len(tokens), 0, -1):
-        part = tokens[:size]
-        if all(token.kind in kinds for token in part) and normal(_joined(part)) in known:
-            return size
-    return 0
-
-
-def _name_length_at(tokens: Sequence[Token], at: int, most: int, names: Container[str]) -> int:
-    part = tokens[at : at + most]
-    return _longest_known(part, {"word", "number"}, names) if part and part[0].kind == "word" else 0
-
-
-def _joined(tokens: Sequence[Token]) -> str:
-    return " ".join(token.text for token in tokens)
-
-
-def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    for start, end, put in reversed(edits):
-        text = text[:start] + put + text[end:]
-    return text
-
-
-def _first_after_actor(tokens: Sequence[Token]) -> int:
-    return next((n + 1 for n, token in enumerate(tokens) if token.kind == "colon"), 0)
-
+from altay_cli.repair.headings import (
+    correct_heading,
+    rewrite_claim,
+    rewrite_turn_heading,
+    shorten_section_heading,
+)
+from altay_cli.repair.surroundings import (
+    POSSESSIVE,
+    Rewritten,
+    Surroundings,
+    Way,
+    edited,
+    first_after_actor,
+    joined,
+    longest_known,
+)
 
 # ---------------------------------------------------------------- signs
 
@@ -248,8 +105,6 @@ def _remove_brackets(_place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 # ---------------------------------------------------------------- actors
 
-_POSSESSIVE = re.compile(r"(?i)(?<=\w)['’]s\b")
-
 
 def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
@@ -275,7 +130,7 @@ def _correct_colon(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 
 def _move_actor_first(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    bare = _POSSESSIVE.sub("", text)
+    bare = POSSESSIVE.sub("", text)
     tokens = tokens_of(bare)
     for at in range(len(tokens)):
         size = place.player_at(tokens, at)
@@ -295,9 +150,9 @@ def _replace_common_words(place: Surroundings, text: str) -> Iterator[Rewritten]
     at = 0
     while at < len(tokens):
         part = tokens[at : at + place.vocabulary.longest]
-        size = _longest_known(part, {"word", "number", "hidden"}, place.pack.words)
+        size = longest_known(part, {"word", "number", "hidden"}, place.pack.words)
         if size:
-            meanings = place.meanings(_joined(part[:size]))
+            meanings = place.meanings(joined(part[:size]))
             variants.append((part[0].start, part[size - 1].end, meanings))
         at += size or 1
     if len(variants) > 1:
@@ -369,7 +224,7 @@ def _divide_shorthand(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 def _insert_missing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    begins = _first_after_actor(tokens)
+    begins = first_after_actor(tokens)
     if len(tokens) > limits.MAX_GAPS or begins >= len(tokens):
         return
     strange = [n for n, token in enumerate(tokens) if token.text in _SEPARATORS]
@@ -394,7 +249,7 @@ def _insert_missing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
 def _replace_unknown_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    begins = _first_after_actor(tokens)
+    begins = first_after_actor(tokens)
     keywords, names = place.vocabulary.keywords, place.vocabulary.names
     for number, token in enumerate(tokens):
         word = normal(token.text)
@@ -407,9 +262,9 @@ def _replace_unknown_word(place: Surroundings, text: str) -> Iterator[Rewritten]
 def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
     edits: list[tuple[int, int, str]] = []
-    for at in range(_first_after_actor(tokens) + 1, len(tokens)):
+    for at in range(first_after_actor(tokens) + 1, len(tokens)):
         for part in (tokens[at : at + 1], tokens[at : at + 2]):
-            written = normal(_joined(part))
+            written = normal(joined(part))
             known = {normal(token.text) for token in part}
             if (
                 any(token.kind != "word" for token in part)
@@ -428,7 +283,7 @@ def _correct_name(place: Surroundings, text: str) -> Iterator[Rewritten]:
     # Each alone first: a player's name may be similar to a card's.
     for some in ([[edit] for edit in edits] + [edits]) if edits else ():
         why = Text("this means `{name}`", name=some[0][2])
-        yield Rewritten(_edited(text, some), why)
+        yield Rewritten(edited(text, some), why)
 
 
 def _near_names(pack: Pack) -> Callable[[str], str | None]:
@@ -512,24 +367,23 @@ def _move_counts_first(place: Surroundings, text: str) -> Iterator[Rewritten]:
             words = name[:-1] if name[-1].kind == "qualifier" else name
             if (
                 all(token.kind == "word" for token in words)
-                and normal(_joined(words)) in names
+                and normal(joined(words)) in names
                 and (first == 0 or tokens[first - 1].kind != "number")
             ):
                 start = name[0].start
                 edits.append((start, token.end, f"{token.text} {text[start : name[-1].end]}"))
                 break
-    yield Rewritten(_edited(text, edits), _COUNT)
+    yield Rewritten(edited(text, edits), _COUNT)
 
 
 def _insert_commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
     tokens = tokens_of(text)
-    longest, names = place.vocabulary.longest, place.vocabulary.names
     gaps: list[tuple[int, int, str]] = []
     at, before = 0, -1
     while at < len(tokens):
         counted = tokens[at].kind == "number" and at + 1 < len(tokens)
         first = at + counted
-        size = _name_length_at(tokens, first, longest, names) or (tokens[first].kind == "hidden")
+        size = place.name_length_at(tokens, first) or (tokens[first].kind == "hidden")
         if not size:
             at, before = at + 1, -1
             continue
@@ -539,7 +393,7 @@ def _insert_commas(place: Surroundings, text: str) -> Iterator[Rewritten]:
         if before >= 0:
             gaps.append((before, before, ","))
         before = tokens[at - 1].end
-    yield Rewritten(_edited(text, gaps), _COMMA)
+    yield Rewritten(edited(text, gaps), _COMMA)
 
 
 def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
@@ -556,9 +410,9 @@ def _divide_list(place: Surroundings, text: str) -> Iterator[Rewritten]:
 
     def apart(commas: Sequence[int], head: str) -> str:
         gaps = [(tokens[at].start, tokens[at + 1].start, f"; {head}") for at in commas]
-        return _edited(text, gaps)
+        return edited(text, gaps)
 
-    begins = _first_after_actor(tokens)
+    begins = first_after_actor(tokens)
     head = text[: tokens[begins - 1].end] + " " if begins else ""
     before_verbs = [at for at in commas if normal(tokens[at + 1].text) in place.verbs - closing]
     yield Rewritten(apart(before_verbs, head), "a semicolon separates statements")
@@ -574,7 +428,7 @@ def _repeat_statement(place: Surroundings, text: str) -> Iterator[Rewritten]:
     if often is None or "=>" in text or "," in text:
         return
     once = text[: often.start()] + text[often.end() :]
-    begins = tokens_of(once)[_first_after_actor(tokens_of(once)) :]
+    begins = tokens_of(once)[first_after_actor(tokens_of(once)) :]
     if begins and normal(begins[0].text) in place.verbs:
         several = "; ".join([once] * int(often[1] or often[2]))
         yield Rewritten(several, _EACH)
@@ -617,114 +471,13 @@ def _insert_closing_word(place: Surroundings, text: str) -> Iterator[Rewritten]:
             yield Rewritten(f"{verb} {text}", Text("`{word}` is missing", word=verb), certain=False)
 
 
-# ---------------------------------------------------------------- headings and claims
-
-_NOT_IN_HEADINGS = re.compile(r"[^\w\s\[\](){}:.,;。：#/|\-–—=*~]")
-_SCORED = frozenset({"score", "total", ""})
-_WON = frozenset({"winner", ",", ""})
-
-
-def _shorten_section_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    words = re.sub(r"[\[\](){}:.,。：\-–—=*~_]+", " ", text).split()
-    for canonical in (words, [(*place.meanings(word), word)[0] for word in words]):
-        if parse(" ".join(canonical)).section not in {None, SectionKind.TURN}:
-            yield Rewritten(" ".join(canonical), "the heading of a section is one word alone")
-
-
-def _rewrite_turn_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    bare = _POSSESSIVE.sub(" ", normalize("NFKC", text))
-    players, rest = place.named(bare)
-
-    def number(word: re.Match[str]) -> str:
-        return next(filter(str.isdecimal, place.meanings(word[0])), word[0])
-
-    rest = re.sub(r"\w+", number, rest)
-    numbers = re.findall(r"[0-9]+", rest)
-    words = re.findall(r"[^\W\d_]+", rest)
-    if len(numbers) != 1 or _NOT_IN_HEADINGS.search(rest):
-        return
-    for move in place.pack.moves:
-        verb = move.patterns[0].verb if move.heading else ""
-        is_verb = all(not place.senses(word).isdisjoint({verb, ""}) for word in words)
-        if verb and is_verb and len(players) == (move.actor is not None):
-            canonical = " ".join([verb, str(int(numbers[0][:9])), *players])
-            yield Rewritten(canonical, "this is how the heading of a turn is written")
-
-
-def round_of(place: Surroundings, text: str) -> int | None:
-    """Return the number in a heading of a round without a player."""
-    players, rest = place.named(normalize("NFKC", text))
-    words = re.findall(r"[^\W\d_]+", rest)
-    numbers = re.findall(r"[0-9]+", rest)
-    if players or len(numbers) != 1 or not words or re.search(r"[^\w\s.:#\-–—=*]", rest):
-        return None
-    verbs = {move.patterns[0].verb for move in place.pack.moves if move.heading and move.actor}
-    if all(verbs & place.senses(word) for word in words):
-        return int(numbers[0][:9])
-    return None
-
-
-def turn_of(place: Surroundings, text: str, number: int) -> str | None:
-    """Return the heading of a turn for a player's name."""
-    players, rest = place.named(normalize("NFKC", text))
-    move = next((move for move in place.pack.moves if move.heading and move.actor), None)
-    if move is None or len(players) != 1 or re.sub(r"[\s.:\-–—=*]", "", rest):
-        return None
-    return f"{move.patterns[0].verb} {number} {players[0]}"
-
-
-def unnumbered_turn(place: Surroundings, text: str) -> tuple[str, str] | None:
-    """Return the word and the player of a heading without a number."""
-    bare = _POSSESSIVE.sub(" ", normalize("NFKC", text))
-    players, rest = place.named(bare)
-    words = re.findall(r"[^\W_]+", rest)
-    if len(players) != 1 or not words or _NOT_IN_HEADINGS.search(rest):
-        return None
-    for move in place.pack.moves:
-        verb = move.patterns[0].verb if move.heading and move.actor else ""
-        if verb and all(verb in place.senses(word) for word in words):
-            return verb, players[0]
-    return None
-
-
-def _correct_heading(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    first = re.split(r"\W", text, maxsplit=1)[0]
-    for word in sorted({*SectionKind, *place.pack.headings}):
-        if slips(first.casefold(), word) == 1:
-            corrected = word + text[len(first) :]
-            yield Rewritten(corrected, "the heading may be misspelled", certain=False)
-
-
-def _rewrite_claim(place: Surroundings, text: str) -> Iterator[Rewritten]:
-    plain = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
-    if place.phase != "result" or re.search(r"\w-[0-9]", plain):
-        return  # a hyphen may be a sign
-    players, rest = place.named(plain)
-    words = re.findall(r"(?:(?<![^\s:=(])-)?(?:[0-9]+|\w+)", rest)
-    numbers = [word for word in words if word.removeprefix("-").isdecimal()]
-    others = [word for word in words if word not in numbers]
-    meanings = [place.senses(word) for word in others]
-    category = categories(place.pack).get(normal(" ".join(others)))
-    if not any(map(_SCORED.isdisjoint, meanings)):
-        category = "score"
-    if len(players) == len(numbers) == 1 and category is not None:
-        claim = f"{players[0]}: {category} {numbers[0]}"
-    elif players and not numbers and any("winner" in words for words in meanings):
-        claim = f"winner {', '.join(dict.fromkeys(players))}"
-        if any(map(_WON.isdisjoint, meanings)) or (":" in text and "," in claim):
-            return
-    else:
-        return
-    yield Rewritten(claim, "this is how a result is claimed")
-
-
 # ---------------------------------------------------------------- the table
 
 HEADINGS: Sequence[Way] = (
     _remove_control_characters,
-    _shorten_section_heading,
-    _rewrite_turn_heading,
-    _correct_heading,
+    shorten_section_heading,
+    rewrite_turn_heading,
+    correct_heading,
 )
 
 SURE: Sequence[Way] = (
@@ -755,4 +508,4 @@ GUESSES: Sequence[Way] = (*FURTHER, _replace_unknown_word, _insert_closing_word)
 
 BEGINNINGS: Sequence[Way] = (_insert_first_word,)
 
-CLAIMS: Sequence[Way] = (_rewrite_claim,)
+CLAIMS: Sequence[Way] = (rewrite_claim,)
