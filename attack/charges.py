@@ -24,8 +24,8 @@ from altay_cli.compile.vocabulary import base_environment
 from altay_cli.expressions.calls import FUNCTIONS
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Symbol
+from altay_cli.expressions.linking import Compiled, link
 from altay_cli.expressions.macros import MACROS
-from altay_cli.expressions.runtime import Compiled, link
 from altay_cli.expressions.types import DYN, INT, STRING, Type, list_of, map_of
 from altay_cli.pack.functions import GLOBALS, link_grids, places_of
 

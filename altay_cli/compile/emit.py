@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from altay_cli.compile import limits
-from altay_cli.expressions.runtime import EXCEPT, TRY, payment, weight
+from altay_cli.expressions.linking import EXCEPT, TRY, payment, weight
 from altay_cli.expressions.types import INT_MAX, INT_MIN
 from altay_cli.pack import model as m
 

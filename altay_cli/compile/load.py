@@ -18,7 +18,7 @@ from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import age_objects
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.base.version import __version__
-from altay_cli.expressions.runtime import GLOBALS as RUNTIME
+from altay_cli.expressions.linking import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, link_grids
 from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE

@@ -12,7 +12,7 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import bag_of
 from altay_cli.compile.emit import Block, computing, evaluating, function, text, unpacked, values
-from altay_cli.expressions.runtime import payment, weight
+from altay_cli.expressions.linking import payment, weight
 from altay_cli.pack import limits
 from altay_cli.pack.model import STEADY, Expr, Pack, Slot
 from altay_cli.pack.plans import Early, Listing, Plan, Question, plan_of

@@ -12,9 +12,10 @@ from altay_cli.expressions import calls, limits
 from altay_cli.expressions import typed as t
 from altay_cli.expressions.calls import TYPE_NAMES, Meaning
 from altay_cli.expressions.environment import Checker, Environment, Reads, Symbol, Visitors
+from altay_cli.expressions.linking import Compiled, link
 from altay_cli.expressions.parser import Syntax, parse
 from altay_cli.expressions.printing import Printer, type_source
-from altay_cli.expressions.runtime import Compiled, kind_of, link
+from altay_cli.expressions.runtime import kind_of
 from altay_cli.expressions.types import DYN, INT, INT_MAX, INT_MIN, TYPE, Type, list_of, map_of
 
 # The height of a tree that Python surely parses, and brackets that may come around it.

@@ -1,4 +1,4 @@
-"""What generated code calls: arithmetic, equality and error absorption of CEL; and its linker.
+"""What generated code calls: arithmetic, equality and error absorption of CEL.
 
 Functions whose cost grows with their operands charge the budget. Unlike in CEL, true equals 1 in
 Python, so exact types are tested first.
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from functools import reduce
-from itertools import takewhile
-from types import FunctionType, TracebackType
+from collections.abc import Callable, Iterable, Mapping, Sized
+from types import TracebackType
 from typing import Any, NoReturn
 
 from altay_cli.base.budget import MAX_SIZE, Budget
@@ -23,18 +21,11 @@ ABSORBED = (EvaluationError, LookupError, AttributeError, TypeError, ValueError,
 """Errors that && and || may absorb; an exhausted budget is none."""
 
 PYTHON = (*ABSORBED[1:], RecursionError, MemoryError)
-"""Exceptions that generated code may raise, for ``EXCEPT``."""
+"""Exceptions that generated code may raise."""
 
 
 LANGUAGE = re.compile(r"altay_cli\.(expressions\..*|base\.(values|budget)|pack\.functions)")
 """The modules whose functions generated code calls."""
-
-TRY = " try:"
-EXCEPT = " except _PYTHON as _error: raise _fault(_error) from _error"
-"""The start and end of the body of a generated function.
-
-The code between them, indented by four, raises only ``ExpressionError``, apart from bugs.
-"""
 
 
 def fault(error: Exception) -> ExpressionError:
@@ -565,41 +556,6 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
         raise EvaluationError("regex", "half of a surrogate pair is not a character") from None
 
 
-# Each step is charged, as even few items may take long.
-
-
-def closure(
-    budget: Budget, items: list[object], follow: Callable[[list[object]], Any]
-) -> list[Any]:
-    """Return the items with all that follows from them, each once.
-
-    ``follow`` gets the items so far.
-
-    >>> closure(Budget(), [1], lambda known: [n + 1 for n in known if n < 3])
-    [1, 2, 3]
-    """
-    known = _different(budget, items)
-    while True:
-        budget.charge(1 + 2 * len(known))
-        following = follow(list(known))
-        budget.charge(2 * len(following))
-        fresh = [item for item in _different(budget, following) if item not in known]
-        if not fresh:
-            return list(known)
-        pay_for(budget, len(fresh), len(known))
-        known.update(dict.fromkeys(fresh))
-
-
-def _different(budget: Budget, items: list[object]) -> dict[object, None]:
-    if str in map(type, items):
-        budget.charge(joined_texts(items))
-    try:
-        return dict.fromkeys(items)
-    except TypeError:
-        culprit = next(item for item in items if type(item) in (list, dict))
-        return no_overload("a walk from one to the next", culprit)
-
-
 def pick_by(budget: Budget, pick: Any, items: list[object], key: Callable[[object], Any]) -> object:
     """Return the first item with the smallest or greatest key."""
     if not items:
@@ -623,90 +579,6 @@ def sorted_by(budget: Budget, items: list[object], key: Callable[[object], Any])
     return [items[place] for place in sorted(range(size), key=keys.__getitem__)]
 
 
-def reachable(
-    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
-) -> list[object]:
-    """Return the items and everything reachable from them, nearest first.
-
-    >>> reachable(Budget(), [1], {1: [2, 3], 2: [4], 3: [], 4: []}.__getitem__, 1)
-    [1, 2, 3, 4]
-    """
-    known = _different(budget, items)
-    queue = list(known)
-    for item in queue:
-        neighbours = follow(item)
-        budget.charge(weight + 3 + 2 * len(neighbours))
-        for other in _different(budget, neighbours):
-            if other not in known:
-                known[other] = None
-                queue.append(other)
-                pay_for(budget, 1, len(queue))
-    return queue
-
-
-def components(
-    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int
-) -> list[list[object]]:
-    """Return the connected components of the items.
-
-    >>> components(Budget(), [1, 2, 3], {1: [3], 2: [], 3: []}.__getitem__, 1)
-    [[1, 3], [2]]
-    """
-    left = _different(budget, items)
-    links: dict[object, list[object]] = {item: [] for item in left}
-    for item in left:
-        neighbours = follow(item)
-        budget.charge(weight + 15 + 4 * len(neighbours))
-        for other in _different(budget, neighbours):
-            if other in links:  # a link counts in both directions
-                links[item].append(other)
-                links[other].append(item)
-    groups = []
-    for item in links:
-        if item in left:
-            group = reachable(budget, [item], links.__getitem__, 1)
-            for other in group:
-                del left[other]
-            groups.append(group)
-    return groups
-
-
-def longest_path(
-    budget: Budget, items: list[object], follow: Callable[[object], Any], weight: int, bound: int
-) -> list[object]:
-    """Return the longest path from one of the items that repeats none.
-
-    It has at most ``bound`` members; of several, the first counts.
-
-    >>> longest_path(Budget(), [1], {1: [2, 3], 2: [], 3: [4], 4: []}.__getitem__, 1, 10)
-    [1, 3, 4]
-    """
-    best: list[object] = []
-    path: dict[object, Iterator[object]] = {}
-    bound = min(bound, limits.MAX_PATH)
-
-    def enter(item: object) -> None:
-        neighbours = follow(item) if len(path) + 1 < bound else []
-        budget.charge(weight + 9 + 2 * len(neighbours))
-        path[item] = iter(_different(budget, neighbours))
-
-    for item in _different(budget, items):
-        if bound > 0:
-            enter(item)
-        while path:
-            if len(path) > len(best):
-                best = list(path)
-                if len(best) >= bound:
-                    return best
-            last = next(reversed(path))
-            following = next((other for other in path[last] if other not in path), None)
-            if following is None:
-                del path[last]
-            else:
-                enter(following)
-    return best
-
-
 def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
     """Merge maps; raise if a key occurs twice."""
     entries: list[tuple[object, object]] = []
@@ -716,59 +588,3 @@ def merged(budget: Budget, maps: Iterable[object]) -> dict[object, object]:
         pay_for(budget, len(part), len(entries))
         entries.extend(part.items())
     return new_map(budget, *entries)
-
-
-# From checked expressions to Python functions
-
-Compiled = Callable[[object, dict[str, object]], object]
-
-
-def weight(code: str) -> int:
-    """Return the cost of running code; the caller pays for the call."""
-    return len(code) // limits.SIGNS_PER_STEP
-
-
-def payment(steps: int) -> list[str]:
-    """Return the Python lines that charge so many steps to the budget ``S``.
-
-    >>> payment(3)
-    ['S.left -= 3', 'if S.left < 0: S.refill()']
-    """
-    return [f"S.left -= {steps}", "if S.left < 0: S.refill()"] if steps else []
-
-
-def link(code: str, names: Mapping[str, object]) -> Compiled:
-    """Compile the Python of a checked expression to a function ``f(S, v)``.
-
-    ``names`` are the objects in the code templates, ``S`` is a ``Budget`` such as the state, and
-    ``v`` has the values of local names. The function raises ``ExpressionError`` if the expression
-    has no value.
-
-    >>> link("_add(2, v['n'])", {})(Budget(), {"n": 3})
-    5
-    """
-    body = (*payment(weight(code)), f"return {code}")
-    lines = ("def f(S, v):", TRY, *(f"    {line}" for line in body), EXCEPT)
-    namespace: dict[str, Any] = {**GLOBALS, **names}
-    # By the checker, with generated names; no text from a rule.
-    module = compile("\n".join(lines), "<expressions>", "exec", dont_inherit=True)
-    exec(module, namespace)  # noqa: S102
-    compiled: Compiled = namespace["f"]
-    return compiled
-
-
-GLOBALS: dict[str, object] = {
-    "_T": Type,
-    "_PYTHON": PYTHON,
-    "_Budget": BudgetError,
-    "_ABSORBED": ABSORBED,
-    "_call": operator.call,
-    "_reduce": reduce,
-    "_takewhile": takewhile,
-    **{
-        f"_{name}": function
-        for name, function in list(globals().items())
-        if isinstance(function, FunctionType) and function.__module__ == __name__
-    },
-}
-"""The predefined names; templates of engines use others."""

@@ -17,8 +17,8 @@ from altay_cli.base.findings import EvaluationError, ExpressionError
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions import typed as t
+from altay_cli.expressions.linking import Compiled, link
 from altay_cli.expressions.printing import Filled
-from altay_cli.expressions.runtime import Compiled, link
 from altay_cli.lint import known as k
 from altay_cli.lint import limits
 from altay_cli.pack import model as m

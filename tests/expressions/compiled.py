@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment
-from altay_cli.expressions.runtime import Compiled, link
+from altay_cli.expressions.linking import Compiled, link
 from altay_cli.expressions.types import Type
 
 

@@ -13,8 +13,8 @@ from altay_cli.base.budget import Budget
 from altay_cli.base.findings import BudgetError, ExpressionError
 from altay_cli.expressions.checker import check
 from altay_cli.expressions.environment import Environment, Function, Symbol
+from altay_cli.expressions.linking import link
 from altay_cli.expressions.regex import is_available
-from altay_cli.expressions.runtime import link
 from altay_cli.expressions.types import BOOL, DYN, INT, STRING, Type, list_of, map_of, var
 from tests.expressions.compiled import compile_expression
 
@@ -334,7 +334,7 @@ def test_errors_travel_between_processes() -> None:
 
 def test_running_needs_no_parser_and_no_checker() -> None:
     script = (
-        "import sys; from altay_cli.expressions.runtime import link\n"
+        "import sys; from altay_cli.expressions.linking import link\n"
         "assert link('_add(S, v)', {})(1, 2) == 3\n"
         "heavy = {'lark', 'altay_cli.expressions.checker', 'altay_cli.expressions.parser'}\n"
         "print(sorted(heavy & set(sys.modules)))"

@@ -14,7 +14,7 @@ import pytest
 from altay_cli.base.resources import pack_folder
 from altay_cli.compile.emit import print_pack
 from altay_cli.compile.load import compile_pack, link_pack, load_pack, pack_names
-from altay_cli.expressions.runtime import GLOBALS as RUNTIME
+from altay_cli.expressions.linking import GLOBALS as RUNTIME
 from altay_cli.expressions.runtime import LANGUAGE
 from altay_cli.pack.functions import GLOBALS
 from tests.small import compile_folder
