@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from altay_cli.checking.opening import open_game
+from altay_cli.view.watching import LogLines, watch_text
 from tests.classics.counting import told
 
 RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
@@ -264,3 +265,16 @@ def test_what_is_dealt_is_in_the_deck() -> None:
     assert told(SETUP.replace("turn 1", "  Ann: deal 4\nturn 1")) == [
         "dealt-twice: Ann has already been dealt 7, 7, A, 3, 3"
     ]
+
+
+def test_who_fishes_the_rank_asked_for_shows_it() -> None:
+    moves = (
+        "ask Bob for A", "Bob: none", "fish => A",
+        "ask Bob for 3", "Bob: none", "fish => 9",
+    )  # fmt: skip
+    log = SETUP + "".join(f"  {move}\n" for move in moves)
+    _, (watched,) = watch_text(log)
+    assert watched is not None
+    lines = LogLines(watched)
+    shown = [lines.sentence(moment.statement, "Bob") for moment in watched.moments]
+    assert [text for text in shown if text.startswith("fish")] == ["fish => A", "fish => ?"]
