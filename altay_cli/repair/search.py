@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, NoReturn
 
-from altay_cli.base.findings import ExpressionError, Finding, Span, errors_of
+from altay_cli.base.findings import UNDECIDED, ExpressionError, Finding, Span, errors_of
 from altay_cli.base.values import Bag, Entity
 from altay_cli.match.headings import assume_turn
 from altay_cli.match.match import Match
@@ -124,10 +124,22 @@ class Search(Repairing):
     # ------------------------------------------------------------ a slip in the turns
 
     def recover(self, slip: Checkpoint) -> None:
-        """Continue after a slip; raise Rewind to do so from an earlier checkpoint."""
+        """Continue after a slip; raise Rewind to do so from an earlier checkpoint.
+
+        Raise Stop after an unexplained slip in a game that is partly undecided, as the following
+        statements might be called illegal because of it.
+        """
+        errors = errors_of(self.report.findings)
+        here = errors_of(self.report.findings[slip.snapshot.report.findings :])
+        if here and all(finding.rule == UNDECIDED for finding in here):
+            return  # what is not judged may be right
         if not self.repeat_answer(slip):
             with self.lookahead.searching():
                 self._repair_slip(slip)
+        known = self._slips.get(id(slip.statement))
+        is_explained = known is not None and known.edit is not None
+        if not is_explained and any(finding.rule == UNDECIDED for finding in errors):
+            raise Stop(whole_game=True)
 
     def repeat_answer(self, slip: Checkpoint) -> bool:
         """Continue after a slip as before; return False if it is new."""
