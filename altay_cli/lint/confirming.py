@@ -47,6 +47,9 @@ SEEKING = 2
 MOSTLY = 0.9
 """A seat with this share of victories may surely win more than its share after more games."""
 
+LARGER = 4
+"""One in so many further games is played by as many players as can play."""
+
 NEARLY_ALL = 0.95
 """A seat with this share of victories, and surely a smaller one before, decides the game."""
 
@@ -123,7 +126,8 @@ def confirmed(
         rounds = plan.max_rounds if style == GREEDY else plan.max_rounds // 4
         more.played.number, more.played.style = number, style
         more.played.course.begin()
-        further = replace(plan, policies=(style,), sought=seeks, max_rounds=rounds)
+        players = pair.pack.most if number % LARGER == 1 else plan.players
+        further = replace(plan, policies=(style,), sought=seeks, max_rounds=rounds, players=players)
         outcome = playout(further, number, more)
         more.played.outcomes.append(outcome)
         left -= outcome.steps
@@ -468,7 +472,9 @@ class MostlyWins(Suspicion):
     seat: int
 
     def _share(self, more: MoreGames) -> Estimate:
-        return _share_of(self.seat, [game for tests in more.both for game in tests.ended_games])
+        games = [game for tests in more.both for game in tests.ended_games]
+        seats = len(more.pair.after.seats())
+        return _share_of(self.seat, [game for game in games if len(game.sides) == seats])
 
     def is_refuted(self, more: MoreGames) -> bool:
         """Return True if it lost several games."""
@@ -477,7 +483,7 @@ class MostlyWins(Suspicion):
     def is_certain(self, more: MoreGames) -> bool:
         """Return True if it has won enough of as many games as can be played here."""
         usual, share = more.pair.before.seats()[self.seat], self._share(more)
-        enough = len(more.played.ended_games) >= limits.CONFIRMING_GAMES // 2
+        enough = share.n >= len(more.pair.after.ended_games) + limits.CONFIRMING_GAMES // 2
         return enough and share.value >= NEARLY_ALL and difference(usual, share).low > 0
 
     def finding(self, more: MoreGames) -> Traced:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
-from altay_cli.lint.known import Facts, Few, Scope, exactly, few, size
+from altay_cli.lint.known import Facts, Few, Scope, exactly, few, items_of, size
 from altay_cli.lint.null_keys import null_keys
 from altay_cli.lint.suspects import (
     capped_at_nothing,
@@ -231,11 +231,27 @@ def _unbounded_numbers(truth: Interpreter) -> Iterator[DataFinding]:
 def _empty_choices(truth: Interpreter) -> Iterator[DataFinding]:
     for move in truth.pack.moves:
         for slot in move.slots.values() if "turns" in move.phases and not move.fallback else ():
-            if slot.domain is None or slot.optional or size(truth.value(slot.domain)).most > 0:
+            if slot.domain is None or slot.optional:
                 continue
-            template = "there is nothing to choose `{slot}` from: `{move}` can never be made"
-            path = truth.path(slot.domain)
-            yield _problem("choice-empty", template, path, slot=slot.name, move=move.id)
+            path, domain = truth.path(slot.domain), truth.value(slot.domain)
+            values = {"slot": slot.name, "move": move.id}
+            if size(domain).most == 0:
+                template = "there is nothing to choose `{slot}` from: `{move}` can never be made"
+                yield _problem("choice-empty", template, path, **values)
+            elif rule := _forbids_all(truth, move, slot, items_of(domain) or []):
+                template = "`{rule}` forbids every `{slot}` to choose: `{move}` can never be made"
+                yield _problem("choice-empty", template, path, rule=rule, **values)
+
+
+def _forbids_all(truth: Interpreter, move: m.MoveDef, slot: m.Slot, items: Sequence[object]) -> str:
+    """Return a requirement that holds for none of the things to choose; "" if there is none."""
+    definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
+    scopes = [Scope({slot.name: exactly(item)}, None, definitions) for item in items]
+    for requirement in move.requires if scopes else ():
+        is_about = not requirement.afterwards and slot.name in requirement.that.names
+        if is_about and all(truth.of(requirement.that, scope) is False for scope in scopes):
+            return requirement.text.rule
+    return ""
 
 
 def _decisions(truth: Interpreter) -> Iterator[DataFinding]:

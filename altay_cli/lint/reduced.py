@@ -34,6 +34,7 @@ Edit = Callable[[Any], object]
 _BOUND = re.compile(r"(?P<sign>[<>]=?)\s*(?P<number>\d+)\b")
 _CONDITIONS = frozenset({"that", "when", "if"})
 _ASKING = frozenset({*_CONDITIONS, "is", "cap"})
+_CHECKS = frozenset({"checks", "claims", "lints", "texts", "view"})
 _BETWEEN = r"=?[^<>=&|?:]*"
 """What may stand between a number and its comparison."""
 
@@ -136,7 +137,7 @@ def _alternatives(
 ) -> Iterator[Alternative]:
     """Yield edits that make other games if a change has an effect."""
     parts, value = change.path.split("."), change.data.get("to")
-    is_number = parts[0] == "numbers" and parts[2:] == ["value"]
+    is_number = parts[0] == "numbers" and parts[2:] == ["value"] and is_played(pack, base, parts[1])
     if parts[0] == "numbers" and len(parts) == 2 and isinstance(value, dict):
         is_number, value = change.word == "add", value.get("value")
     if is_number and value == 0 and _restricts(pack, parts[1]):
@@ -164,6 +165,19 @@ def _alternatives(
             template = "this does nothing: {games} games are the same without it"
             often = Text("`{move}` was made {count} times", move=parts[1], count=made)
             yield [None], parts[1], Text(template, games=games), often
+
+
+def is_played(pack: Pack, base: Mapping[str, Any], number: str) -> bool:
+    """Return True unless rules read a number only in positions and checks of the game."""
+    idle = {move.id for move in pack.moves if "turns" not in move.phases}
+    places = [
+        path
+        for path, value in walk(base)
+        if isinstance(value, str) and f"numbers.{number}" in value and path[-1] != "else"
+    ]
+    return not places or any(
+        path[0] not in _CHECKS and not (path[0] == "moves" and path[1] in idle) for path in places
+    )
 
 
 def is_goal(base: Mapping[str, Any], number: str) -> bool:

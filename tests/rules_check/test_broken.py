@@ -189,6 +189,17 @@ def test_nothing_to_choose_from_is_told(choice: str, pebbles: Pebbles) -> None:
     ]
 
 
+def test_a_choice_that_a_requirement_forbids_altogether_is_told(pebbles: Pebbles) -> None:
+    no_red = "{rule: no-red, at: stone, that: stone != stones.red, else: no red one}"
+    changes = (
+        '{set: moves.take.takes.stone.from, to: "[stones.red]"}',
+        f"{{extend: moves.take.requires, with: [{no_red}]}}",
+    )
+    problems = pebbles.problems(pebbles.variant(f"change: [{', '.join(changes)}]\n"))
+    message = "`no-red` forbids every `stone` to choose: `take` can never be made"
+    assert message in [problem.message for problem in problems]
+
+
 # ---------------------------------------------------------------- what is good
 
 
