@@ -372,9 +372,11 @@ def _constant_categories(truth: Interpreter) -> Iterator[DataFinding]:
     tree = truth.c.tree
     for category in truth.pack.categories if tree.variants else ():
         path = ("categories", category.id)
-        worth = [truth.value(part.points) for part in category.parts if part.each is None]
-        fixed = [few(known)[0] for known in worth if len(few(known)) == 1]
-        if category.counts and len(fixed) == len(category.parts) and is_brought(tree, path):
+        worth = [(part, few(truth.value(part.points))) for part in category.parts]
+        fixed = [n[0] for part, n in worth if len(n) == 1 and (part.each is None or n == (0,))]
+        paths = [path, *(truth.path(part.points) for part in category.parts)]
+        brought = any(is_brought(tree, path) for path in paths)
+        if category.counts and len(fixed) == len(category.parts) and brought:
             template = "`{category}` is always worth {points} for every player: it decides nothing"
             points = " + ".join(map(str, fixed))
             yield _problem(

@@ -383,9 +383,8 @@ def _first_broken(game: Game, statement: str) -> list[str]:
 
 def _broken_by_offered(game: Game, move: MoveDef) -> Iterator[str]:
     """Yield, for each thing that a move offers, the first rule that forbids it."""
-    me = next((player for player in game.state.players if player.id == game.player), None)
-    values: dict[str, object] = {"me": me, "asked": {}}
-    for slot in move.slots.values() if me is not None else ():
+    values = _values_at(game)
+    for slot in move.slots.values():
         for thing in _entities_in_domain(game, slot, values):
             given = {**values, slot.name: thing}
             broken = (
@@ -457,12 +456,16 @@ class RequirementTests(Watch):
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
         """Test requirements; try formerly legal moves."""
-        if game.state.next_decision is not None or any(move.definition.heading for move in moves):
+        if any(move.definition.heading for move in moves):
+            return
+        due = game.state.next_decision
+        values = _values_at(game)
+        for move, requirement in self.new:
+            if move.answers == (due.decision if due else None):
+                self._test_requirement(game, move, requirement, values)
+        if due is not None:
             return
         self.gains.on_listing(game, moves)
-        values = {"me": game.state.status("active"), "asked": {}}
-        for move, requirement in self.new:
-            self._test_requirement(game, move, requirement, values)
         for key, statement in self.lost.items():
             if key[1] and not self._is_offered(game, key, values):
                 continue
@@ -481,11 +484,10 @@ class RequirementTests(Watch):
         for name, expr in reversed(move.lets):
             names |= expr.names if name in names else set()
         about = next((slot for slot in move.slots.values() if slot.name in names), None)
-        given = (
-            [{about.name: thing} for thing in _entities_in_domain(game, about, values)]
-            if about
-            else [{}]
-        )
+        # In turns, if there are many.
+        first = sum(self.answers[rule, held] for held in (True, False))
+        things = _entities_in_domain(game, about, values, first)
+        given = [{about.name: thing} for thing in things] if about else [{}]
         for binding in given:
             self.answers[rule, _holds(game, move, asked, {**values, **binding})] += 1
         if self.answers[rule, False] and rule not in self.shown:
@@ -532,13 +534,24 @@ class RequirementTests(Watch):
 
 
 def _entities_in_domain(
-    game: Game, slot: Slot | None, values: Mapping[str, object]
+    game: Game, slot: Slot | None, values: Mapping[str, object], first: int = 0
 ) -> list[object]:
+    """Return some things that a slot offers, from the ``first`` on."""
     if slot is not None and slot.domain is not None:
         with suppress(ExpressionError):
             game.state.grant()
-            return list(dict.fromkeys(slot.domain.fn(game.state, values)))[: limits.MOST_OFFERED]
+            things = list(dict.fromkeys(slot.domain.fn(game.state, values)))
+            start = first % len(things) if len(things) > limits.MOST_OFFERED else 0
+            return [*things[start:], *things[:start]][: limits.MOST_OFFERED]
     return []
+
+
+def _values_at(game: Game) -> dict[str, object]:
+    """Return what conditions of moves read: who decides, and the question if there is one."""
+    due = game.state.next_decision
+    if due is not None:
+        return {"me": due.who, "asked": due.values}
+    return {"me": game.state.status("active"), "asked": {}}
 
 
 def _holds(

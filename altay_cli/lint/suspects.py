@@ -32,7 +32,10 @@ def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
     tree = truth.c.tree
     for category in truth.pack.categories if tree.variants else ():
         path = ("categories", category.id)
-        paths = [truth.path(part.points) for part in category.parts]
+        parts = [
+            expr for part in category.parts for expr in (part.points, part.each and part.each[1])
+        ]
+        paths = [truth.path(expr) for expr in filter(None, parts)]
         uses = [use for expr in expressions_of(category) for use in _uses(truth.tree(expr.key))]
         fines = any(part.points.source.lstrip().startswith("-") for part in category.parts)
         brought = [path for path in (path, *paths) if is_brought(tree, path)]
