@@ -267,6 +267,8 @@ class Patcher:
         template = ""
         if word == "add" and exists:
             template = "`{path}` already exists; `set` replaces it"
+            if isinstance(there[key], list):
+                template = "`{path}` already exists; `extend` adds to it"
         elif word == "extend" and not isinstance(there[key], list):
             template = "`{path}` is not a list"
         elif word == "move" and not isinstance(there, dict):
