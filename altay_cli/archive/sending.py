@@ -268,7 +268,7 @@ class _Place:
 
 
 _places: dict[str, _Place] = {}
-"""By the digest of their packs; the last used come last."""
+"""Folders on this worker by digest of packs, the last used last."""
 
 
 def work_on(

@@ -20,7 +20,7 @@ from typing import Generic
 from altay_cli.archive.work import Item, Result, Work, Workers
 
 BATCHES_AHEAD = 3
-"""Sent ahead for each worker."""
+"""Batches sent ahead to each worker."""
 
 
 class Sharing(Generic[Item, Result]):

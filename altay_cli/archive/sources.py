@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # slow to import
     from altay_cli.archive.containers import ArchiveMember
 
 SUFFIX = ".agn"
-"""In any case."""
+"""The ending of the names of logs, in any case."""
 
 _PATTERN = frozenset("*?[")
 

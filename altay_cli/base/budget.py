@@ -15,7 +15,7 @@ from altay_cli.base.compiled import mypyc_attr
 from altay_cli.base.findings import BudgetError, Text
 
 STEPS = 1_000_000
-"""For one question: everything that one statement causes."""
+"""The steps for one question: all that one statement causes."""
 
 SLICE = 50_000
 """The account is checked after so many steps."""
@@ -24,7 +24,7 @@ UNSETTLED = 2_000
 """Steps that may accumulate before a well-filled account is charged."""
 
 CONTENTS, SIZES = 1, 2
-"""What must be known exactly: the contents of a place, or also their number."""
+"""Values of ``Budget.exact``: contents of places, or also the number of things there."""
 
 MAX_SIZE = 100_000
 """The longest list, and the longest text of an expression."""
@@ -95,7 +95,7 @@ class Budget:
         self.size_was_read = False
         """Whether the question read the size of a partly hidden bag."""
         self.exact = 0
-        """What raises an error if it is unknown: CONTENTS, SIZES, or 0 for nothing."""
+        """What must be known exactly: CONTENTS, SIZES, or 0 for nothing."""
         self.left = self._given = self._reserve = self._used = 0
         self.grant(steps)
 

@@ -13,9 +13,9 @@ _read = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8
 
 PROGRAM_RULES: Mapping[str, str] = _read["findings"]
 UNKNOWN_NAME: str = _read["findings"].pop("unknown-*")
-"""For kinds without an entry."""
+"""The explanation of unknown names of a kind without its own."""
 
 PROBLEMS: dict[str, Mapping[str, str]] = _read["problems"]
-"""By id: `text` and an invented `example`. Those of one game are in its `lints.yaml`."""
+"""Explanations (`text`, invented `example`) by id. Those of one game are in its `lints.yaml`."""
 
 UNKNOWN_THING = PROBLEMS.pop("unknown-*")

@@ -78,7 +78,7 @@ Made = TypeVar("Made")
 
 
 def build_safely(report: AnyReport, make: Callable[[AnyReport], Made]) -> Made:
-    """Return ``make(report)``; if that fails, that of the failed report."""
+    """Return ``make(report)``; if that fails, mark the report as failed and make it again."""
     try:
         return make(report)
     except Exception as error:

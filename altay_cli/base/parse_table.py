@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from lark import Lark
 
 END = "$END"
-"""The terminal behind the last one of a text."""
+"""The terminal after the last one of a text."""
 
 Step = int | tuple[str, int]
 """A state to go to, or a rule to reduce and its length."""

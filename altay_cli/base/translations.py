@@ -15,7 +15,7 @@ from altay_cli.base.resources import data_folder
 ENGLISH = "en"
 
 REPORT = "report"
-"""For phrases in reports: a short word such as "Rank" is ambiguous alone."""
+"""The gettext context of phrases in reports: a short word such as "Rank" is ambiguous alone."""
 
 _NOTHING: Mapping[str, str] = {}
 

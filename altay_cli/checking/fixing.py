@@ -23,7 +23,7 @@ from altay_cli.pack.model import MoveDef, Pack
 
 
 class Fixed(NamedTuple):
-    """A text with fixes, their number, and that of harmful ones."""
+    """A text with ``made`` fixes applied; ``refused`` others would do harm."""
 
     text: str
     made: int

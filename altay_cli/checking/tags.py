@@ -21,7 +21,7 @@ KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Annotator", "Table", "Source", "Result", "Time", "Comment",
     "Recorded",
 )  # fmt: skip
-"""Without effect on the rules."""
+"""Tags without effect on the rules."""
 
 UNUSABLE = "rules"
 

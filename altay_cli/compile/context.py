@@ -88,7 +88,7 @@ class Context:
         self.procedure_types: Mapping[str, Mapping[str, Type]] = {}
         self.decision_types: Mapping[str, Mapping[str, Type]] = {}
         self.answer_types: Mapping[str, Type] = {}
-        """By decision: the type of its answer."""
+        """The type of the answer to each decision."""
         self.base = Environment()
         self.env = self.base
         self.move_envs: dict[str, Environment] = {}
@@ -97,18 +97,18 @@ class Context:
         self.checked: dict[str, Checked] = {}
         """The checked expressions, by key."""
         self.paths: dict[str, DataPath] = {}
-        """Their positions, by key."""
+        """The positions of the checked expressions, by key."""
         self.functions: dict[str, m.RuleFunction] = {}
         self.shared: dict[Any, Any] = {}
         """Parts of expressions that the cache stores once."""
         self.about = ""
         """The title of the move or section being compiled."""
         self.goals: dict[DataPath, m.Goal] = {}
-        """By path: what requirements compare among the possible moves."""
+        """What requirements compare among the possible moves, by path."""
         self.rules: dict[str, list[tuple[str, m.RuleText]]] = {}
         self.routines: list[m.Effects] = []
         self.constants: dict[str, object] = {}
-        """What generated code finds by name."""
+        """Objects that generated code finds by name."""
         self.loops = 0
         """The number of enclosing loops."""
         self.translated: set[str] = set()

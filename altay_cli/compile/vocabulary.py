@@ -297,7 +297,7 @@ STANDING = (
         "able", BOOL, "S.able({0}, {1})", PLAYER, STRING, method=False, safe=False, reads="able"
     ),
 )
-"""What cannot be asked in `status`, `outcome` and functions of the rules."""
+"""Questions that `status`, `outcome` and functions of the rules cannot ask."""
 
 REACHING = (
     overload("_most", INT, "S.able.most({0}, {1})", PLAYER, INT, method=False, safe=False,
@@ -305,4 +305,4 @@ REACHING = (
     overload("_reaches", BOOL, "S.able.reaches({0}, {1}, {2})", PLAYER, INT, INT, method=False,
              safe=False, reads="able"),
 )  # fmt: skip
-"""What requirements with `best` ask; rules cannot."""
+"""Questions of requirements with `best`; rules cannot ask them."""

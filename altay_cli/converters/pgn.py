@@ -21,7 +21,7 @@ from altay_cli.converters.games import Imported, Recorded
 from altay_cli.notation.lexis import CONTROL, quote, unescape
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""Required by PGN, in this order."""
+"""The tags that PGN requires, in this order."""
 
 RESERVED_TAGS = frozenset({"game", "variant", "recorded", "rules", "laws"})
 """The tags with a meaning in logs of chess, in lower case."""
@@ -32,7 +32,7 @@ SINCE_2014 = "2014.07"
 """Since then the fifth repetition and the 75th move end a game."""
 
 WINGS = {"kingside": 7, "queenside": 0}
-"""Each with the file of its rook, from 0."""
+"""Sides to castle on, each with the file of its rook, from 0."""
 
 REASONS = {
     chess.Termination.INSUFFICIENT_MATERIAL: Text("too little was left to mate"),

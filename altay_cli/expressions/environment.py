@@ -224,4 +224,4 @@ class Checker:
 
 
 Visitors = Mapping[str, Callable[[Checker, Syntax], Tree]]
-"""By the rules of the grammar."""
+"""The check for each rule of the grammar."""

@@ -218,4 +218,4 @@ MACROS: dict[tuple[str, int], Macro] = {
     ("transformMapEntry", 3): Macro((_K, _E), 0, _B, _MERGED, cost=4),
     ("transformMapEntry", 4): Macro((_K, _E), 1, _B, _MERGED, cost=4),
 }
-"""By name and number of arguments."""
+"""The macros by name and number of arguments."""

@@ -35,7 +35,7 @@ def assume_turn(match: Match, heading: Statement | None = None) -> None:
 
 
 def _number(match: Match, slot: Slot, values: Values) -> int:
-    """Return the only number that a heading can have; by default that of the round."""
+    """Return the only number that a heading can have, by default the number of the round."""
     domain = slot.domain
     numbers = [] if domain is None else [*islice(domain.fn(match.state, values), 2)]
     return numbers[0] if len(numbers) == 1 else match.state.round

@@ -299,7 +299,7 @@ class Choices:
 
 
 _ACTOR = Slot("", "entity", "player", False, False, False, False, None, None, None, ())
-"""As if a slot held the player who moves."""
+"""The player who moves, as the value of a slot."""
 
 
 def _key(ref: str, address: Address | None) -> str:

@@ -40,7 +40,7 @@ BREAK = re.compile(
     rf"|(?P<end>[;；][{BLANKS};；]*+)"
     r"|(?P<comment>[#＃])"
 )
-"""What matters for splitting a line; nothing after an unclosed quote."""
+"""A quoted text, or a sign: the end of a statement, a comment, or a quote that stays open."""
 
 SIGN = re.compile(rf'["{OTHER_QUOTES};；#＃]')
 """The first character of a BREAK."""

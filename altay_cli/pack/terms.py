@@ -10,16 +10,16 @@ from altay_cli.base.findings import Severity
 Cite = Mapping[str, int | str]
 
 NOTHING: Mapping[str, Any] = {}
-"""Never changed."""
+"""An empty mapping, never changed."""
 
 STEADY = frozenset({"players", "options", "text"})
-"""What is read and changes only when a player is seated."""
+"""The parts of a state that change only when a player is seated."""
 
 LEGAL = -1
 """Returned by the function of a legal move, which it has applied."""
 
 UNCLEAR = -2
-"""Returned by it if an omitted value is ambiguous."""
+"""Returned by the function of a move if an omitted value is ambiguous."""
 
 
 Phase = Literal["setup", "position", "turns", "result", "heading"]

@@ -144,7 +144,7 @@ class _Corrector:
 
 
 class _Rounds:
-    """Corrects headings that only name the player, below that of a round."""
+    """Corrects headings of turns that only name the player, under the heading of a round."""
 
     def __init__(
         self, lines: Sequence[str], pieces: Sequence[Piece], *, counts_rounds: bool
@@ -381,7 +381,7 @@ class _Stage(NamedTuple):
     of_one_kind: bool = False
     """Whether several kinds of change that reach the goal leave the text unchanged."""
     readable: bool = True
-    """If not, the fix is uncertain."""
+    """Whether texts that reach the goal can be read; if not, the fix is uncertain."""
 
 
 _HEADING = _Stage(_is_heading, [HEADINGS])

@@ -21,11 +21,11 @@ WIDTH = 1000.0
 """Width of a map, in units of the picture."""
 
 SEATS = ("#c0392b", "#2a6fb0", "#3f8f3f", "#8e44ad", "#c87f1a", "#1f8a8a", "#6b5b4b", "#b03a78")
-"""For players without a colour in the rules, by seat."""
+"""Colours by seat, for players without a colour in the rules."""
 
 PLAIN = "#e9e4d8"
 CHECKERED = ("#cfc6b2", "#e9e4d8")
-"""For squares without a ground; the lower left one is dark."""
+"""Colours of squares without a ground; the lower left one is dark."""
 
 MAX_LABEL = 14
 

@@ -22,7 +22,7 @@ INTERVAL = Text("95 {percent} interval", percent="%")
 """The sign is a field, as translation tools read `% i` as a format."""
 
 COMPARED = ("A", "B", "B - A", Text("{interval}  ", interval=INTERVAL))
-"""There is room for a mark after the intervals."""
+"""The columns of a comparison; blanks after the intervals leave room for a mark."""
 
 Row = Sequence[str]
 Part = str | Sequence[Row]

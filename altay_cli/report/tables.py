@@ -9,7 +9,7 @@ VERSION = 1
 """Datasets of other versions cannot be resumed."""
 
 CHANGES = "changes"
-"""Written only on request."""
+"""The table of changes, written only on request."""
 
 
 class Column(NamedTuple):

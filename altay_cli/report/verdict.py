@@ -27,7 +27,7 @@ def verdict(problems: Sequence[Finding], played: TryOut | None) -> list[str]:
 
 
 def without_notes(problems: Sequence[Finding]) -> list[Finding]:
-    """Return the problems that are mistakes, perhaps."""
+    """Return the problems except notes."""
     return [problem for problem in problems if problem.severity is not Severity.NOTE]
 
 

@@ -33,7 +33,7 @@ from altay_cli.scoring.score import (
 )
 
 Given = Mapping[tuple[str, str | None], int]
-"""By player and category; None for the total."""
+"""The recorded points by player and category; None is the category of the total."""
 
 
 class PossibleStanding(NamedTuple):
@@ -434,7 +434,7 @@ def _pad_score(state: State, name: str, given: Given) -> PlayerScore:
 def _favouring_columns(
     rows: Sequence[Sequence[int | _Range]], chosen: Sequence[int]
 ) -> Iterator[list[int]]:
-    """Yield each column of numbers without gaps.
+    """Yield each column of numbers, with gaps filled in favour of the chosen players.
 
     A gap becomes the best number for a chosen player, or the worst for another, within its range.
     """

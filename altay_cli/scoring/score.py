@@ -83,7 +83,7 @@ class PlayerScore(NamedTuple):
     categories: tuple[CategoryScore, ...]
     ties: tuple[CategoryScore, ...]
     ranked: tuple[int, ...] | None = None
-    """What the rules rank by instead, greatest first."""
+    """The values that the rules rank by instead of points, the greatest first."""
     given: int | None = None
     """The total as written, if categories are missing."""
 

@@ -129,9 +129,9 @@ class Tree(Document):
     variants: list[Variant] = field(default_factory=list)
     """The applied variants; none if one has errors."""
     layers: list[Document] = field(default_factory=list)
-    """Their files, even those with errors."""
+    """The files of all variants, even of those with errors."""
     files: list[str] = field(default_factory=list)
-    """Their paths as given, and those of files they extend."""
+    """The paths of the variants as given, and of files that they extend."""
     well_formed: bool = True
     """Whether no schema found an error, so the rules can be compiled."""
 

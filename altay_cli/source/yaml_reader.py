@@ -58,7 +58,7 @@ def read_yaml(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 _NUMBERS = frozenset({"yaml-number", "yaml-float"})
-"""Problems of numbers: their text is kept."""
+"""Rules of problems with numbers, which are then read as text."""
 
 
 class _Stop(Exception):  # noqa: N818 - no error: the reading has ended early

@@ -35,7 +35,7 @@ from altay_cli.view.model import (
 from altay_cli.view.scene import Viewer
 
 Points = tuple[tuple[int | None, ...], ...]
-"""By seat and category; None if unrecorded."""
+"""Points by seat and category; None if unrecorded."""
 
 Change = tuple[Cell | None, Cell | None]
 """A field before and after; None if it is not shown."""
@@ -163,7 +163,7 @@ class _Watcher(Watcher):
         self.details: list[tuple[Reading, str]] = []
         self.arrows: list[tuple[Reading, Arrow]] = []
         self.open: dict[tuple[int, int], bool] = {}
-        """By place, whether everyone knows what the statement hides."""
+        """Whether all players know what the statement at this place hides."""
         self.veiled_until: list[tuple[tuple[int, int], Expr, Reading]] = []
         """Places whose statements hide something until a condition holds."""
         match.watcher = self
