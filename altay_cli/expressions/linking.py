@@ -62,6 +62,7 @@ def link(code: str, names: Mapping[str, object]) -> Compiled:
     ``v`` has the values of local names. The function raises ``ExpressionError`` if the expression
     has no value.
 
+    >>> from altay_cli.base.budget import Budget
     >>> link("_add(2, v['n'])", {})(Budget(), {"n": 3})
     5
     """
