@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
 
-from altay_cli.archive.rows import Observer, rows_of_lost
 from altay_cli.archive.sources import SourceGame
 from altay_cli.archive.work import Work, Workers
 from altay_cli.archive.workers import results_in_order
@@ -20,19 +19,20 @@ from altay_cli.checking.check import CheckSettings, GameReport, check_games
 from altay_cli.notation.reading import read_log
 from altay_cli.pack.model import MoveDef, Pack
 from altay_cli.report.results import FileResults, GameResult, Wanted
-from altay_cli.report.rulebook import about
 from altay_cli.report.terminal import score_lines
 from altay_cli.report.text import page_columns, set_page_width, speak, speaking
 from altay_cli.scoring.outcomes import ranks
 from altay_cli.scoring.score import points_of
+
+if TYPE_CHECKING:
+    from altay_cli.archive.rows import Observer
 
 # Estimated seconds per game and per character, for the size of batches.
 SECONDS_A_GAME = 0.005
 SECONDS_A_CHARACTER = 0.000_005
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """Settings for judging; can be pickled.
 
     columns: width of score sheets; None for no limit.
@@ -65,8 +65,7 @@ def file_results(
         ahead = file.following()
 
 
-@dataclass(frozen=True, slots=True)
-class UnitResult:
+class UnitResult(NamedTuple):
     """The results of one text, which nearly always is one game."""
 
     path: str
@@ -137,7 +136,11 @@ def _unit_result(how: Judgement, game: SourceGame) -> UnitResult:
 
 
 def _results(how: Judgement, game: SourceGame) -> Iterator[GameResult]:
-    observer = Observer() if how.wanted.tables else None
+    observer = None
+    if how.wanted.tables:
+        from altay_cli.archive.rows import Observer  # few runs write tables
+
+        observer = Observer()
     settings = CheckSettings(
         game.folder,
         language=how.language,
@@ -186,6 +189,8 @@ def result_of(
         ended=played is not None and played.ended,
     )
     if wanted.rules:
+        from altay_cli.report.rulebook import about  # few reports explain rules
+
         with speaking(wanted.rules):
             result.rules = {rule: about(pack, rule) for rule in ids}
     if wanted.groups and pack is not None:
@@ -248,6 +253,8 @@ def _not_judged(how: Judgement, game: SourceGame, finding: Finding) -> UnitResul
     result = GameResult({}, [], Verdict.NOT_JUDGED, language=how.language)
     result.replace_by(finding)
     if how.wanted.tables:
+        from altay_cli.archive.rows import rows_of_lost  # as above
+
         result.rows = rows_of_lost(result.findings[0])
     return UnitResult(game.path, game.number, [result])
 

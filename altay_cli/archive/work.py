@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from altay_cli.archive import limits
 
@@ -16,8 +15,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Work(Generic[Item, Result]):
+class Work(NamedTuple, Generic[Item, Result]):
     """How to process items.
 
     call: returns the results of several items, in order; pickled by name.

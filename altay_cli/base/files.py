@@ -10,17 +10,17 @@ import contextlib
 import errno
 import os
 import re
-import shutil
 import stat
 import sys
 import time
+from _blake2 import blake2b  # hashlib would also load OpenSSL: 3 ms
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import IO
 
+from altay_cli.base import on_demand
 from altay_cli.base.findings import Text
 
 MAX_LOG = 100_000_000
@@ -274,7 +274,7 @@ def _copy_attributes(temporary: Path, target: Path, status: os.stat_result) -> b
     try:
         if sys.platform != "win32":
             os.chown(temporary, status.st_uid, status.st_gid)
-        shutil.copystat(target, temporary)
+        on_demand.shutil.copystat(target, temporary)
         os.utime(temporary)  # now
     except OSError:
         return False

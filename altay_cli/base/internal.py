@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from traceback import extract_tb
 from typing import Protocol, TypeVar
 
+from altay_cli.base import on_demand
 from altay_cli.base.findings import Finding, Severity, Span, Text
 
 RULE = "internal-error"
@@ -42,7 +42,7 @@ def places(error: BaseException) -> str:
     """Return the stack frames in this package: `repair/search.py:298 (take_best)`."""
     found = [
         f"{Path(frame.filename).relative_to(PACKAGE).as_posix()}:{frame.lineno} ({frame.name})"
-        for frame in extract_tb(error.__traceback__)
+        for frame in on_demand.traceback.extract_tb(error.__traceback__)
         if Path(frame.filename).is_relative_to(PACKAGE)
     ]
     return ", ".join(found[: -MAX_PLACES - 1 : -1])

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 from unicodedata import category, normalize
 
+from altay_cli.base import on_demand
+
 _Value = TypeVar("_Value")
 
 MAX_NAME = 60
@@ -82,16 +84,13 @@ def suggest(name: str, known: Iterable[str], *, most: int = 1, likeness: float =
     >>> suggest("Shep", ["Goat", "Sheep"])
     ['Sheep']
     """
-    # Correct names do not need it: keeps start-up fast.
-    from difflib import get_close_matches
-
     names = list(dict.fromkeys(known))
     short = name[:MAX_NAME]
     folded = normal(short)
     same = [other for other in names if normal(other) == folded]
     if same:
         return same[:most]
-    near = get_close_matches(short, names, most, likeness)
+    near = on_demand.difflib.get_close_matches(short, names, most, likeness)
     return [other for other in near if _is_slip(folded, normal(other[:MAX_NAME]))]
 
 

@@ -1,22 +1,19 @@
-"""`altay check` judges every move; `altay score` prints results."""
+"""`altay check` judges every move."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterator
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import click
 
-from altay_cli.archive.judging import Judgement, Recording, file_results
-from altay_cli.archive.sources import SourceGame
-from altay_cli.archive.splitting import games_in
+from altay_cli.archive.judging import Judgement
 from altay_cli.archive.work import Workers
+from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.base.files import why
-from altay_cli.base.findings import Finding, ImpossibleError, Text, Verdict
-from altay_cli.base.internal import build_safely, internal_error_line
+from altay_cli.base.findings import Finding, ImpossibleError, Text
+from altay_cli.base.internal import internal_error_line
 from altay_cli.base.translations import ENGLISH
 from altay_cli.checking.check import CheckSettings, check_games
 from altay_cli.checking.fixing import Fixed, mended
@@ -32,20 +29,14 @@ from altay_cli.cli.files import (
     warn_left_out,
     workers_option,
 )
+from altay_cli.cli.judging import Reader, check_logs, exit_code, games_of_logs
 from altay_cli.report.choosing import Selection, Total, rule_count_lines, rule_counts
-from altay_cli.report.compare import ComparedGame, Shifts
 from altay_cli.report.json import (
-    document_parts,
     dump,
-    json_parts,
-    score_rows,
-    unread_documents,
 )
-from altay_cli.report.results import FileResults, GameResult, Wanted
-from altay_cli.report.terminal import brief_lines, check_lines, game_title, summary
-from altay_cli.report.text import BOLD, Line, language, page_columns
-
-Reader = Callable[[Logs], Iterator[LogText]]
+from altay_cli.report.results import Wanted
+from altay_cli.report.terminal import brief_lines, check_lines, summary
+from altay_cli.report.text import language
 
 
 @click.command("check")
@@ -161,7 +152,9 @@ def check(
                 "--under compares complete reports: it works only with --format text or json, "
                 "and with no option that filters or watches"
             )
-        return _compare(Logs(paths, only), form, read, under, workers, complete=strict)
+        from altay_cli.cli.comparing import compare  # with modules that only it needs
+
+        return compare(Logs(paths, only), form, read, under, workers, complete=strict)
     if not watch:
         return once()
     if "-" in paths or form not in output.FOR_PEOPLE:
@@ -198,7 +191,7 @@ def _check(
         changes=tables.changes,
     )
     how = Judgement(wanted, language(), complete=complete)
-    games = logs.games() if read is iter else _games_of(read(logs))
+    games = logs.games() if read is iter else games_of_logs(read(logs))
     record = None if dataset is None else dataset.record
     checks = check_logs(logs, games, total, choice, how, workers, record)
     if statistics:
@@ -220,7 +213,7 @@ def _check(
         output.print_line(summary(total, len(logs.unreadable), choice))
     warn_left_out(logs)
     tables.warn_reused(dataset)
-    for name, suggestion in choice.unmet():
+    for name, suggestion in choice.unmet(PROGRAM_RULES):
         asked = "; did you mean {names}?" if suggestion else ""
         output.warn(
             "there is no rule or group `{name}`" + asked, name=name, names=f"`{suggestion}`"
@@ -287,184 +280,3 @@ def _show_fixes(paths: tuple[str, ...], *, guesses: bool) -> int:
         output.print_lines(output.diff_lines(log.text, fixed.text, log.name), fold=False)
     warn_left_out(logs)
     return 2 if logs.unreadable else int(changed)
-
-
-def _compare(
-    logs: Logs,
-    form: str,
-    read: Reader,
-    under: tuple[str, ...],
-    workers: Workers,
-    *,
-    complete: bool,
-) -> int:
-    """Check every game under each variant too; return 2 if some could not be used.
-
-    Of several logs, only games that differ are printed, a line each.
-    """
-    from altay_cli.archive.comparing import Comparison, OtherRules, compared_games
-    from altay_cli.cli.rulesets import variant_named
-
-    total, shifts, usable = Total(), Shifts(under), True
-    variants = {name: variant_named(name) for name in under}
-    others = {name: OtherRules(path, frozenset(of)) for name, (path, of) in variants.items()}
-    how = Comparison(
-        others, logs.several, form == "json", language(), page_columns(), complete=complete
-    )
-    games = logs.games() if read is iter else _games_of(read(logs))
-
-    def counted() -> Iterator[tuple[ComparedGame, list[str], bool]]:
-        """Yield True with the last game of a file."""
-        nonlocal usable
-        with closing(compared_games(games, how, workers)) as compared:
-            for game, alone, last in _placed(_followed_games(compared, logs)):
-                usable = usable and game.usable
-                lines = [] if game.error else shifts.count(game, alone=alone)
-                if game.error:
-                    logs.unreadable += {(game.path, game.error)} - {*logs.unreadable}
-                else:
-                    for _ in total.count([game.played]):
-                        pass
-                yield game, lines if how.several else [*game.lines], last
-
-    def documents() -> Iterator[dict[str, object]]:
-        found: list[object] = []
-        for game, _, last in counted():
-            found += [game.document] * bool(game.document)
-            if last and found:
-                yield {"path": game.path, "games": found}
-                found = []
-
-    if form == "json":
-        unread = unread_documents((), logs.unreadable)
-        output.document_all(document_parts(chain(documents(), unread), shifts.document))
-    else:
-        for _, lines, _ in counted():
-            output.print_lines(lines)
-        output.print_lines(shifts.lines())
-    for name in variants:
-        if how.several and shifts.of[name].left_out and not shifts.of[name].games:
-            message = "{file}: this variant applies to none of these games"
-            output.Refused(message, file=name).show()
-            usable = False
-    warn_left_out(logs)
-    return exit_code(logs, total) if usable else 2
-
-
-def _followed_games(games: Iterable[ComparedGame], logs: Logs) -> Iterator[ComparedGame]:
-    if not output.on_terminal(err=True):
-        yield from games
-        return
-    progress = output.Progress("checking", logs.size())
-    for game in games:
-        progress.add(game.played.size, game.path)
-        yield game
-    progress.end()
-
-
-def _placed(games: Iterable[ComparedGame]) -> Iterator[tuple[ComparedGame, bool, bool]]:
-    """Mark the only game of a file, and the last."""
-    before: ComparedGame | None = None
-    rest = iter(games)
-    game = next(rest, None)
-    while game is not None:
-        after = next(rest, None)
-        first, last = _begins_file(before, game), after is None or _begins_file(game, after)
-        yield game, first and last, last
-        before, game = game, after
-
-
-def _begins_file(before: ComparedGame | None, game: ComparedGame) -> bool:
-    return before is None or before.path != game.path or game.number <= before.number
-
-
-def check_logs(
-    logs: Logs,
-    games: Iterable[SourceGame],
-    total: Total,
-    choice: Selection,
-    how: Judgement,
-    workers: Workers,
-    record: Recording | None = None,
-) -> Iterator[FileResults]:
-    """Check the games of logs, file by file.
-
-    Findings excluded by ``choice`` are neither yielded nor counted in ``total``; verdicts are.
-    """
-    progress = output.Progress("checking", logs.size()) if output.on_terminal(err=True) else None
-    files = file_results(games, how, workers, record)
-    with closing(files):
-        for file in files:
-            shown: Iterable[GameResult] = choice.of(file.games)
-            if progress is not None:
-                shown = _followed(shown, progress, file.path)
-            file.games = total.count(shown)
-            yield file
-            if choice.full:
-                break
-    if progress is not None:
-        progress.end()
-
-
-def _games_of(logs: Iterable[LogText]) -> Iterator[SourceGame]:
-    for log in logs:
-        for number, (text, before) in enumerate(games_in(log.text), 1):
-            yield SourceGame(log.name, log.folder, text, before, number)
-
-
-def _followed(
-    games: Iterable[GameResult], progress: output.Progress, path: str
-) -> Iterator[GameResult]:
-    for game in games:
-        progress.add(game.size, path)
-        yield game
-
-
-def exit_code(logs: Logs, total: Total) -> int:
-    """Return 2 if a source failed, 1 if a game is illegal, else 0."""
-    if logs.unreadable or total.verdicts[Verdict.NOT_JUDGED]:
-        return 2
-    return 1 if total.verdicts[Verdict.ILLEGAL] else 0
-
-
-def _title(path: str, game: GameResult) -> str:
-    return game_title(game, game.number, path)
-
-
-@click.command("score")
-@logs_argument
-@output.format_of(("text", "json", "csv"), "For people, for programs, or a table of all scores.")
-@output.language_option
-@only_option
-@workers_option()
-@click.option("--explain", is_flag=True, help="Derive every number.")
-def score(
-    paths: tuple[str, ...], form: str, only: int | None, workers: Workers, explain: bool
-) -> int:
-    """Score recorded games and report who won.
-
-    A log may also be unfinished or describe a position: you get the standings so far. PATH is a
-    log, a folder of logs (*.agn), an archive (.zip, .tar, .gz, .zst), an address (https://...), or
-    - for standard input.
-    """
-    logs, total = Logs(paths, only), Total()
-    wanted = Wanted(details=form == "json", sheet=form == "text", explain=explain)
-    how = Judgement(wanted, language(), page_columns())
-    checks = check_logs(logs, logs.games(), total, Selection(), how, workers)
-    if form == "json":
-        output.document_all(json_parts(checks, logs.skipped, logs.unreadable))
-    elif form == "csv":
-        failures: list[tuple[str, str]] = []
-        output.document_all(score_rows(checks, failures))
-        for path, failure in failures:
-            output.warn(failure, about=path)
-    else:
-        games = ((game, file) for file in checks for game in file.games)
-        for before, (game, file) in enumerate(games):
-            if before:
-                output.print_line()
-            title = build_safely(game, partial(_title, file.path))
-            output.print_line(Line((title, BOLD)))
-            output.print_lines(game.sheet or (finding.message for finding in game.findings[:1]))
-    warn_left_out(logs)
-    return exit_code(logs, total)

@@ -16,6 +16,7 @@ import click
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
 from altay_cli.base.garbage import OBJECTS
+from altay_cli.base.internal import places
 from altay_cli.base.resources import restore_pack_search, search_packs
 from altay_cli.base.suggest import suggest
 from altay_cli.base.translations import ENGLISH
@@ -31,7 +32,7 @@ judged or read, or wrong usage.
 """
 COMMANDS = {
     "check": ("altay_cli.cli.check", "Check recorded games move by move."),
-    "score": ("altay_cli.cli.check", "Score recorded games and say who won."),
+    "score": ("altay_cli.cli.score", "Score recorded games and say who won."),
     "query": ("altay_cli.cli.query", "Ask a dataset a question, in SQL."),
     "show": ("altay_cli.cli.viewing", "Show how a game stands at a point of it."),
     "log": ("altay_cli.cli.viewing", "Retell a game: what each move did."),
@@ -68,9 +69,6 @@ RULES = {
 
 COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }"
 """Starts the completion of zsh unless ~/.zshrc already does."""
-
-PLACES = 5
-"""Stack frames shown with an internal error."""
 
 
 packs_option = click.option(
@@ -172,17 +170,9 @@ class _Main(LazyGroup):
 
 
 def _report_mistake(error: Exception) -> None:
-    import traceback
-
-    package = Path(__file__).parent.parent
-    places = [
-        f"{Path(frame.filename).relative_to(package).as_posix()}:{frame.lineno} ({frame.name})"
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).is_relative_to(package)
-    ]
     lines = (
         f"altay: internal error: {type(error).__name__}: {error}",
-        f"  at {', '.join(places[: -PLACES - 1 : -1])}",
+        f"  at {places(error)}",
         "  This is a mistake of the program, not of your file; nothing was judged by it.",
         "  Please report these lines, with the file if you can.",
     )

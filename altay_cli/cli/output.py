@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import IO, Any
 
 import click
 
+from altay_cli.base import on_demand
 from altay_cli.base.files import why, write_atomically, write_new
 from altay_cli.base.findings import any_of, with_values
 from altay_cli.base.translations import languages
@@ -161,7 +161,11 @@ def on_terminal(*, err: bool = False) -> bool:
 
 
 def _columns() -> int | None:
-    return max(get_terminal_size().columns, LEAST_COLUMNS) if on_terminal() else None
+    return max(_terminal_width(), LEAST_COLUMNS) if on_terminal() else None
+
+
+def _terminal_width() -> int:
+    return on_demand.shutil.get_terminal_size().columns
 
 
 def status(text: str) -> None:
@@ -169,7 +173,7 @@ def status(text: str) -> None:
     shown = [text] if text else []
     if on_terminal(err=True) and shown != _status:
         _status[:] = shown
-        _echo(_ERASE + cut(inert(text), get_terminal_size().columns - 1), err=True)
+        _echo(_ERASE + cut(inert(text), _terminal_width() - 1), err=True)
 
 
 def clear() -> None:
@@ -255,6 +259,7 @@ FORMS = ("text", "concise", "json", "jsonl", "github", "sarif", "junit")
 """``report.json`` and ``report.ci`` write those for programs."""
 
 FOR_PEOPLE = frozenset({"text", "concise"})
+FOR_PROGRAMS = frozenset({"json", "jsonl", "csv"})
 
 
 def format_of(forms: Sequence[str], help_text: str) -> Callable[[Command], Command]:
@@ -287,13 +292,12 @@ language_option = click.option(
 
 def report_parts(form: str) -> Callable[..., Iterator[str]]:
     """Return the writer of a format."""
-    module = import_module(f"altay_cli.report.{'json' if form.startswith('json') else 'ci'}")
+    module = import_module(f"altay_cli.report.{'json' if form in FOR_PROGRAMS else 'ci'}")
     parts: Callable[..., Iterator[str]] = getattr(module, f"{form}_parts")
     return parts
 
 
 def diff_lines(before: str, after: str, name: str) -> Iterator[str]:
     """Yield the diff between two texts of a file."""
-    from difflib import unified_diff
-
-    return unified_diff(before.split("\n"), after.split("\n"), name, name, lineterm="")
+    old, new = before.split("\n"), after.split("\n")
+    return on_demand.difflib.unified_diff(old, new, name, name, lineterm="")

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from altay_cli.base.findings import Text
-from altay_cli.converters.games import Imported, Recorded
+
+if TYPE_CHECKING:
+    from altay_cli.converters.games import Imported, Recorded
 
 
 class Converter(NamedTuple):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from traceback import walk_tb
 
+from altay_cli.base import on_demand
 from altay_cli.base.budget import MAX_SIZE
 from altay_cli.base.findings import Bilingual, ExpressionError, Text
 from altay_cli.base.translations import ENGLISH, listed, phrase
@@ -214,7 +214,9 @@ def reason(error: ExpressionError, pack: Pack) -> str:
     """Return what went wrong, in which expression, file and line."""
     key = None
     for raised in (error, error.__cause__):
-        for frame, line in walk_tb(None if raised is None else raised.__traceback__):
+        for frame, line in on_demand.traceback.walk_tb(
+            None if raised is None else raised.__traceback__
+        ):
             if frame.f_code.co_filename == FILE:
                 # Lines, each with the key of its expression or function: see ``emit.print_pack``.
                 words = frame.f_globals["LINES"].split()

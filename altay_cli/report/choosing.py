@@ -9,7 +9,6 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import NamedTuple
 
-from altay_cli.base.catalogue import PROGRAM_RULES
 from altay_cli.base.findings import Finding, Severity, Verdict
 from altay_cli.base.internal import build_safely
 from altay_cli.base.suggest import suggest
@@ -58,10 +57,12 @@ class Selection:
         self._known |= game.known
         return [finding for finding in game.findings if self._shows(finding, game.groups)]
 
-    def unmet(self) -> Iterator[tuple[str, str | None]]:
-        """Yield each name that matches no rule or group, with a similar name."""
-        known = {PROGRAM, *PROGRAM_RULES, *(severity.value for severity in Severity)}
-        known |= self._known
+    def unmet(self, rules: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+        """Yield each name that matches no rule or group, with a similar name.
+
+        ``rules`` are those of the program.
+        """
+        known = {PROGRAM, *rules, *(severity.value for severity in Severity)} | self._known
         for name in dict.fromkeys((*self.select, *self.ignore)):
             if name not in self._met and not any(
                 fnmatchcase(candidate, name) for candidate in known

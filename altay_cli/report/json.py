@@ -108,7 +108,7 @@ def _escaped(match: re.Match[str]) -> str:
     return json.dumps(char)[1:-1] if harmful else char
 
 
-def score_rows(
+def csv_parts(
     files: Iterable[FileResults], failures: list[tuple[str, str]] | None = None
 ) -> Iterator[str]:
     """Yield a CSV row for each player and category; unrecorded values are empty.
