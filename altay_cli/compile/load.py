@@ -6,12 +6,10 @@ import marshal
 import os
 import pickle
 import sys
-import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING
 
 from altay_cli.base.cache import fingerprint, load, provided, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
@@ -22,9 +20,6 @@ from altay_cli.expressions.linking import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, link_grids
 from altay_cli.pack.model import STATUS, Pack
 from altay_cli.pack.words import FILE
-
-if TYPE_CHECKING:
-    from altay_cli.source.folder import Tree
 
 _RULES = (".yaml", ".json", ".lark")
 
@@ -75,18 +70,19 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
             link_pack(cached, marshal.loads(code))  # noqa: S302
             return cached
     # A cached pack needs no YAML, schemas or grammar.
-    from altay_cli.compile.building import apply_variants, compile_read
-    from altay_cli.source.folder import read_folder
+    from altay_cli.compile.building import compile_read
+    from altay_cli.compile.trees import changed_rules, keep_tree
 
-    entry = provided(f"tree {name}")
-    base = read_folder(folder) if entry is None else _unpacked_tree(entry)
-    tree = apply_variants(base, folder, variants)
+    game_key = pack_key(folder, (), "tree")
+    tree, game = changed_rules(name, folder, variants, game_key)
     extended = contents(tree.files)
     pack = compile_read(tree)
     code = compile_pack(pack)
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # the rules did not change meanwhile
         keep(key, pack, code, tree.files, extended)
+        if game is not None:
+            keep_tree(game_key, game)
     age_objects()
     return pack
 
@@ -115,22 +111,12 @@ def unpacked(entry: bytes) -> Pack:
     return pack
 
 
-def packed_tree(tree: Tree) -> bytes:
-    """Return the rules of a folder as an entry that a host may provide, to apply variants to."""
-    return zlib.compress(pickle.dumps(tree, pickle.HIGHEST_PROTOCOL), 9)
-
-
-def _unpacked_tree(entry: bytes) -> Tree:
-    tree: Tree = pickle.loads(zlib.decompress(entry))  # noqa: S301 - made by the host
-    return tree
-
-
-def pack_key(folder: Path, variants: Sequence[Path]) -> str:
+def pack_key(folder: Path, variants: Sequence[Path], *about: str) -> str:
     """Return the cache key: a digest of program, rules, schemas and grammar."""
     frames = data_folder("rules") / FRAMES
     folders = (folder, frames, data_folder("schemas"), data_folder("grammar"))
     rules = [path for place in folders if place.is_dir() for path, _ in _files(str(place), _RULES)]
-    return fingerprint(rules, *_PROGRAM, str(folder), contents(variants))
+    return fingerprint(rules, *_PROGRAM, str(folder), contents(variants), *about)
 
 
 def contents(variants: Sequence[str | Path]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple, cast
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
@@ -85,7 +85,12 @@ class Syntax(NamedTuple):
 _Parts = list[Any]
 
 
-@lru_cache(maxsize=4096)  # all variants of a game have the same expressions
+MAX_PARSED = 4096
+
+parsed: dict[str, Syntax] = {}
+"""Parsed expressions, at most ``MAX_PARSED``; the variants of a game share nearly all."""
+
+
 def parse(source: str) -> Syntax:
     """Parse an expression; raise ExpressionError if it is malformed.
 
@@ -96,6 +101,16 @@ def parse(source: str) -> Syntax:
     >>> node.rule, [sign.value for sign in node.signs], [part.rule for part in node.parts]
     ('chain', ['+'], ['name', 'chain'])
     """
+    node = parsed.get(source)
+    if node is None:
+        node = _parse(source)
+        if len(parsed) >= MAX_PARSED:
+            parsed.clear()
+        parsed[source] = node
+    return node
+
+
+def _parse(source: str) -> Syntax:
     size = len(source)
     if size > limits.MAX_LENGTH:
         template = "the expression has {count} characters; at most {most} are read"

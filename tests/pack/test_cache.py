@@ -16,8 +16,9 @@ from altay_cli.base import cache, files
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.tags import forget_rules
-from altay_cli.compile import load, plans
+from altay_cli.compile import load, plans, trees
 from altay_cli.compile.load import load_pack
+from altay_cli.expressions import parser
 from altay_cli.pack.plans import linked_plans
 from altay_cli.source import folder as folder_reader
 
@@ -142,12 +143,12 @@ def test_a_program_replaced_while_it_runs_gets_nothing_of_the_old_one(tmp_path: 
 
 
 def test_rules_that_change_while_they_are_compiled_are_not_kept(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys = iter("ab")
+    keys = iter("abc")  # of the variant, of its game, and of the variant once it is compiled
     monkeypatch.setattr(load, "pack_key", lambda *_: next(keys) * 64)
-    load_pack("nim")
-    assert not {path.stem for path in folder.glob("*.pack")} & {"a" * 64, "b" * 64}
+    load_pack("nim", [variant(tmp_path / "last.yaml", "nim")])
+    assert not {path.stem for path in folder.glob("*.pack")} & {"a" * 64, "b" * 64, "c" * 64}
 
 
 def test_what_is_kept_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -431,7 +432,7 @@ def test_a_host_may_provide_the_rules_that_a_variant_changes(
 ) -> None:
     path = variant(tmp_path / "last.yaml", "nim")
     asked: list[str] = []
-    tree = load.packed_tree(folder_reader.read_folder(data_folder("rules") / "nim"))
+    tree = trees.packed_tree(folder_reader.read_folder(data_folder("rules") / "nim"))
 
     def provide(name: str) -> bytes | None:
         asked.append(name)
@@ -439,9 +440,25 @@ def test_a_host_may_provide_the_rules_that_a_variant_changes(
 
     read = load_pack("nim", [path])
     monkeypatch.setattr(cache, "_providers", [provide])
-    monkeypatch.setattr(folder_reader, "read_folder", lambda _: pytest.fail("it was read again"))
+    monkeypatch.setattr(trees, "read_folder", lambda _: pytest.fail("it was read again"))
     monkeypatch.setenv("ALTAY_CACHE", "off")
     provided = load_pack("nim", [path])
     assert "tree nim" in asked
     assert [e.source for e in provided.exprs] == [e.source for e in read.exprs]
     assert provided.variants == read.variants != ()
+
+
+def test_a_second_variant_takes_over_what_was_read_for_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (variant(tmp_path / f"{name}.yaml", "nim") for name in ("one", "two"))
+    monkeypatch.setenv("ALTAY_CACHE", "off")
+    anew = load_pack("nim", [second])
+    monkeypatch.setenv("ALTAY_CACHE", str(tmp_path / "cache"))
+    load_pack("nim", [first])
+    monkeypatch.setattr(trees, "read_folder", lambda _: pytest.fail("it was read again"))
+    monkeypatch.setattr(parser, "_parse", lambda text: pytest.fail(f"{text} was parsed again"))
+    parser.parsed.clear()  # as in another process
+    taken_over = load_pack("nim", [second])
+    assert [e.source for e in taken_over.exprs] == [e.source for e in anew.exprs]
+    assert taken_over.variants == anew.variants != ()

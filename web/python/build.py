@@ -131,9 +131,9 @@ def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, 
         compile_pack,
         pack_names,
         packed,
-        packed_tree,
         variant_names,
     )
+    from altay_cli.compile.trees import packed_tree
     from altay_cli.expressions.parser import parser as expressions
     from altay_cli.notation.parser import packed_table, table
 
