@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
@@ -30,12 +29,9 @@ from altay_cli.base.translations import translated_finding
 from altay_cli.base.values import (
     Bag,
     Chance,
-    Entity,
     Pick,
-    bag_of,
     expand,
     likeliest,
-    unseen_in,
 )
 from altay_cli.checking.choosing import distinct_moves, draw_choices, next_draw, split_keys
 from altay_cli.checking.errors import IllegalMove
@@ -46,6 +42,7 @@ from altay_cli.match.reporting import Gap, Stop
 from altay_cli.match.statements import play
 from altay_cli.moves import limits
 from altay_cli.moves.ability import Ability
+from altay_cli.moves.certainty import is_certain
 from altay_cli.moves.choices import NAME, UNNAMED, Choice, Choices
 from altay_cli.moves.listing import Lister, Move
 from altay_cli.moves.outcomes import Outcome, changes_since, outcome
@@ -180,31 +177,7 @@ class Game:
 
     def is_certain(self, move: Move) -> bool:
         """Return True if a legal move is legal for all possible hidden contents."""
-        hidden = self.state.hidden
-        for slot in move.definition.slots.values():
-            value = move.values.get(slot.name)
-            zones: list[Bag] = [
-                self.state.cells[zone.at.fn(self.state, move.values)] for zone in slot.reveals
-            ]
-            if hidden.beliefs.placeholders and slot.domain is not None and slot.kind:
-                domain = bag_of(slot.domain.fn(self.state, move.values))
-                zones += [domain] if unseen_in(domain) else []
-            # Legality depends on hidden contents only.
-            veiled = any(any(zone.unknown) or unseen_in(zone) for zone in zones)
-            names = self._names(move, slot.name) if veiled and value is not None else Counter()
-            for name in names:
-                count = sum([n for alternative, n in names.items() if name.issuperset(alternative)])
-                if hidden.queries.count_bounds(zones, list(name))[0] < count:
-                    return False
-        return True
-
-    def _names(self, move: Move, slot: str) -> Counter[frozenset[Entity]]:
-        names: Counter[frozenset[Entity]] = Counter()
-        for parsed in self.match.binder.bind(parse(move.statement).phrase, "turns").readings:
-            if parsed.move is move.definition:
-                for element in parsed.slots.get(slot, ()):
-                    names[frozenset(element.entities)] += element.count
-        return names
+        return is_certain(self.match, move)
 
     def unseen(self) -> Iterator[tuple[str, str, Known]]:
         """Yield player, title and known contents of each zone with hidden entities."""

@@ -18,7 +18,7 @@ from altay_cli.match.referee import Referee, Rewind
 from altay_cli.match.reporting import Stop, StopReason
 from altay_cli.match.sections import HEADING, Checkpoint, Point, Repairing
 from altay_cli.match.statements import carry_out
-from altay_cli.notation.tree import SectionKind, Statement
+from altay_cli.notation.tree import Section, SectionKind, Statement
 from altay_cli.pack.layout import UNREAD
 from altay_cli.pack.model import Pack
 from altay_cli.repair import limits
@@ -104,10 +104,8 @@ class Search(Repairing):
     @property
     def findings(self) -> list[Finding]:
         """The findings of the edits that were applied."""
-        return [
-            finding_for_edit(edit, of_setup=edit.checkpoint is self.referee.start)
-            for edit in self._applied
-        ]
+        start = self.referee.start
+        return [finding_for_edit(edit, of_setup=edit.checkpoint is start) for edit in self._applied]
 
     def begins_turn(self, statement: Statement, after: Point, next_turn: Point) -> bool:
         """Return True if the next statements suggest a missing heading."""
@@ -305,8 +303,10 @@ class Search(Repairing):
     def _leave_source_open(self, slip: Checkpoint) -> None:
         """Raise Rewind if leaving the source of a thing open is better."""
         resolver = self.match.resolver
-        start = None if resolver.leaves_open else self._first_with_two_sources(slip)
-        if start is None:
+        if resolver.leaves_open:
+            return
+        before = self.referee.checkpoints[: slip.number + 1]
+        if (start := _first_with_two_sources(self.match, before)) is None:
             return
         with self.lookahead.rewinding():
             resolver.leaves_open = True
@@ -316,37 +316,6 @@ class Search(Repairing):
             resolver.leaves_open = outcome.complete and not outcome.errors
         if resolver.leaves_open:
             raise Rewind(start)
-
-    def _first_with_two_sources(self, slip: Checkpoint) -> Checkpoint | None:
-        """Return the first checkpoint whose statement may take a thing from two zones.
-
-        It must have been visible in the second zone before.
-        """
-        state, zone_of = self.match.state, self.match.state.layout.zones
-        slots = (slot for move in self.match.pack.moves for slot in move.slots.values())
-        zones = {place.zone for slot in slots for place in slot.reveals[1:]}
-        first_moves: dict[Entity, int] = {}  # by thing: the mark of its first move there
-        later: dict[int, Bag] = {}
-        for mark in reversed(range(len(state.entries) if zones else 0)):
-            cell, held = state.entries[mark]
-            if cell < len(zone_of) and zone_of[cell] in zones:
-                things = later.get(cell, state.cells[cell])
-                first_moves.update((thing.parent or thing, mark) for thing in things)
-                later[cell] = held
-        for checkpoint in self.referee.checkpoints[: slip.number + 1] if first_moves else ():
-            for reading in self.match.binder.bind(
-                checkpoint.statement.phrase, checkpoint.phase
-            ).readings:
-                for name, written in reading.slots.items():
-                    if len(reading.move.slots[name].reveals) < 2:
-                        continue
-                    named = {thing.parent or thing for item in written for thing in item.entities}
-                    if any(
-                        first_moves[thing] < checkpoint.snapshot.state
-                        for thing in named & first_moves.keys()
-                    ):
-                        return checkpoint
-        return None
 
     def _anchor(self, slip: Checkpoint, outcome: Outcome) -> Checkpoint | None:
         """Return the checkpoint up to which to search for an explanation, if at all.
@@ -388,7 +357,8 @@ class Search(Repairing):
         if anchor.statement is slip.statement:  # complete errors name more entities
             ahead = self.lookahead.judge_ahead(slip.next_point, limits.NAMING, explained=True)
             errors = [*errors[:1], *ahead.errors, *errors[1 + len(ahead.errors) :]]
-        until = (slip.number + limits.NEAR, slip.number + self._distance(slip, errors[:2][-1]))
+        distance = _distance(self.referee.sections, slip, errors[:2][-1])
+        until = (slip.number + limits.NEAR, slip.number + distance)
         useless: set[object] = set()
         best: _Repair | None = None
 
@@ -415,16 +385,6 @@ class Search(Repairing):
             take_best(edits)
         return best.edit._replace(error=errors[0]) if best is not None else None
 
-    def _distance(self, slip: Checkpoint, error: Finding) -> int:
-        which, first = slip.place
-        section, *later = self.referee.sections[which:]
-        rest = [section.heading, *section.statements][first + 1 :]
-        for other in later:
-            rest += [other.heading, *other.statements]
-        return next(
-            (n for n, statement in enumerate(rest) if statement.span()[2:] >= error.span[:2]), 0
-        )
-
     def _try_edit(
         self,
         edit: Edit,
@@ -445,12 +405,7 @@ class Search(Repairing):
         ahead = edit.checkpoint.number + outcome.clean_statements - explained_to
         if ahead <= limits.FAR_ENOUGH and (errors or not outcome.complete):
             return
-        # No new error before the slip, nor at what it exchanges.
-        moved = edit.replacements if edit.kind is EditKind.SWAP else ()
-        if any(
-            left.span < error.span or any(is_within(left, statement) for statement, _ in moved)
-            for left in errors
-        ):
+        if _adds_errors(edit, errors, error):
             return
         yield _Repair(edit, len(errors), outcome.supposed_hidden, ahead)
         inserted = edit.kind in INSERTIONS
@@ -494,7 +449,7 @@ class Search(Repairing):
             errors = explainable_errors(self.match, self.report.findings)
             # Games of an archive may share a mistake.
             cached = self.match.pack.cached(_sound_setups)
-            key = self._cache_key(errors)
+            key = _cache_key(self.match, sections, errors, self.lookahead.remaining)
             before = self.lookahead.settled()
             if (spent := cached.get(key)) is not None:
                 self.lookahead.spend(spent)
@@ -507,19 +462,7 @@ class Search(Repairing):
                 edit = self._find_edit_in_setup(errors, 0)
             if edit is not None:
                 self._apply_elsewhere(edit)
-            if len(cached) >= _MAX_CACHED:
-                cached.clear()
-            cached[key] = before - self.lookahead.settled()
-
-    def _cache_key(self, errors: Sequence[Finding]) -> Hashable:
-        state, sections = self.match.state, self.referee.sections
-        texts = tuple(
-            (section.kind, section.heading.text, *(line.text for line in section.statements))
-            for section in sections
-        )
-        reported = tuple((error.rule, error.about) for error in errors)
-        options = tuple(sorted(state.options.items()))
-        return texts, reported, options, state.complete, self.lookahead.remaining
+            _keep(cached, key, before - self.lookahead.settled())
 
     def _find_edit_in_setup(self, errors: Sequence[Finding], number: int) -> Edit | None:
         start = self.referee.start
@@ -542,12 +485,9 @@ class Search(Repairing):
                 id(statement) in self.referee.replacements for statement, _ in edit.replacements
             ):
                 continue
+            if _drops_unknown_name(edit, unknown):
+                continue
             where = edit.where
-            if edit.kind in {EditKind.RENAME, EditKind.DELETE} and where is not None:
-                part = edit.part or (0, len(where.text))
-                text = edit.text if edit.kind is EditKind.RENAME else ""
-                if drops_unknown_name(unknown, where, part, text):
-                    continue
             # Errors of an unreadable statement stay.
             length = number + limits.NEAR + len(statements) + 1
             at_edit = sum(is_within(error, where) for error in unread if where)
@@ -558,11 +498,90 @@ class Search(Repairing):
         return best
 
 
+def _first_with_two_sources(match: Match, checkpoints: Iterable[Checkpoint]) -> Checkpoint | None:
+    """Return the first checkpoint whose statement may take a thing from two zones.
+
+    It must have been visible in the second zone before.
+    """
+    state, zone_of = match.state, match.state.layout.zones
+    slots = (slot for move in match.pack.moves for slot in move.slots.values())
+    zones = {place.zone for slot in slots for place in slot.reveals[1:]}
+    first_moves: dict[Entity, int] = {}  # by thing: the mark of its first move there
+    later: dict[int, Bag] = {}
+    for mark in reversed(range(len(state.entries) if zones else 0)):
+        cell, held = state.entries[mark]
+        if cell < len(zone_of) and zone_of[cell] in zones:
+            things = later.get(cell, state.cells[cell])
+            first_moves.update((thing.parent or thing, mark) for thing in things)
+            later[cell] = held
+    for checkpoint in checkpoints if first_moves else ():
+        for reading in match.binder.bind(checkpoint.statement.phrase, checkpoint.phase).readings:
+            for name, written in reading.slots.items():
+                if len(reading.move.slots[name].reveals) < 2:
+                    continue
+                named = {thing.parent or thing for item in written for thing in item.entities}
+                if any(
+                    first_moves[thing] < checkpoint.snapshot.state
+                    for thing in named & first_moves.keys()
+                ):
+                    return checkpoint
+    return None
+
+
+def _distance(sections: Sequence[Section], slip: Checkpoint, error: Finding) -> int:
+    """Return how many statements after a slip an error is."""
+    which, first = slip.place
+    section, *later = sections[which:]
+    rest = [section.heading, *section.statements][first + 1 :]
+    for other in later:
+        rest += [other.heading, *other.statements]
+    return next(
+        (n for n, statement in enumerate(rest) if statement.span()[2:] >= error.span[:2]), 0
+    )
+
+
 _MAX_CACHED = 10_000
 
 
 def _sound_setups(_pack: Pack) -> dict[Hashable, int]:
     return {}
+
+
+def _adds_errors(edit: Edit, errors: Sequence[Finding], first: Finding) -> bool:
+    """Return True if an error is before the first one, or at statements that were exchanged."""
+    exchanged = edit.replacements if edit.kind is EditKind.SWAP else ()
+    return any(
+        error.span < first.span or any(is_within(error, statement) for statement, _ in exchanged)
+        for error in errors
+    )
+
+
+def _drops_unknown_name(edit: Edit, unknown: Sequence[Finding]) -> bool:
+    where = edit.where
+    if where is None or edit.kind not in {EditKind.RENAME, EditKind.DELETE}:
+        return False
+    part = edit.part or (0, len(where.text))
+    text = edit.text if edit.kind is EditKind.RENAME else ""
+    return drops_unknown_name(unknown, where, part, text)
+
+
+def _keep(cached: dict[Hashable, int], key: Hashable, spent: int) -> None:
+    if len(cached) >= _MAX_CACHED:
+        cached.clear()
+    cached[key] = spent
+
+
+def _cache_key(
+    match: Match, sections: Sequence[Section], errors: Sequence[Finding], steps: object
+) -> Hashable:
+    state = match.state
+    texts = tuple(
+        (section.kind, section.heading.text, *(line.text for line in section.statements))
+        for section in sections
+    )
+    reported = tuple((error.rule, error.about) for error in errors)
+    options = tuple(sorted(state.options.items()))
+    return texts, reported, options, state.complete, steps
 
 
 def _is_unknown_name(finding: Finding) -> bool:
