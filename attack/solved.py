@@ -140,11 +140,16 @@ class _ListeningZones(Zones):
         target: int | None,
         what: Mapping[Entity, int] | None,
         factor: int = 1,
-        *,
-        top: bool = False,
     ) -> None:
-        for item, count in list((what or {}).items()):
-            self.move_one(source, target, item, count * factor, top=top)
+        self.move_each(source, target, dict(what or {}), factor)
+
+    def move_all(self, source: int, target: int | None) -> None:
+        self.move_bag(source, target, self.cells[source])
+
+    def move_entity(
+        self, source: int | None, target: int | None, item: Entity | None, count: int = 1
+    ) -> None:
+        self.move_one(source, target, item, count)
 
 
 class _ListeningJournal(Journal):

@@ -181,16 +181,26 @@ def _move(entry: Clause) -> m.Effect:
         clause["place"].problem("not-a-zone", template, text=clause.data["to"])
     top = ("top=True",) if clause.get("place") == "top" else ()
     fills = [target]
+    piles = any(end is not None and end.shape == "pile" for end in (source, target))
     if what is not None:
-        piles = any(end is not None and end.shape == "pile" for end in (source, target))
-        operation = "S.zones.move_one" if what.type != "bag" and piles else "S.zones.move_bag"
-        things = what if what.type == "bag" or piles else ("{", what, ": 1}")
+        operation = _MOVES[what.type == "bag", piles]
         given = () if count is None else (count,)
-        return _call(operation, source, target, things, *given, *top, fills=fills)
+        return _call(f"S.zones.{operation}", source, target, what, *given, *top, fills=fills)
     if source is None or source.shape == "pile":
         return _call("S.zones.move_pile", source, target, *top, fills=fills)
-    arguments = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
-    return _call("S.zones.move_bag", *arguments, *top, fills=fills)
+    if piles:
+        contents = ("(_cell := ", source, ")"), target, "S.cells[_cell]"
+        return _call("S.zones.move_each", *contents, *top, fills=fills)
+    return _call("S.zones.move_all", source, target, fills=fills)
+
+
+_MOVES = {
+    (False, False): "move_entity",
+    (False, True): "move_one",
+    (True, False): "move_bag",
+    (True, True): "move_each",
+}
+"""By whether a bag is moved, and whether from or to a pile."""
 
 
 def _set(entry: Clause) -> m.Effect | None:

@@ -69,7 +69,7 @@ def _draw_openly(zones: Zones, effect: DrawEffect, values: Mapping[str, object])
                 zones.move_bag(place, target, taken)
                 taken = {}
                 hidden.beliefs.record_event(place, there=there, drawn=there)
-                zones.move_bag(refill, place, cells[refill])
+                zones.move_all(refill, place)
                 there, before = sum(cells[place].values()), number
                 hidden.beliefs.record_event(place, there=there)
         thing = item.entities[0] if len(item.entities) == 1 else None
@@ -230,7 +230,7 @@ class _Draw:
         if self.zones.cells[refill].unknown.hidden:
             hidden.draws.shuffle(refill, place)
         else:
-            self.zones.move_bag(refill, place, self.zones.cells[refill])
+            self.zones.move_all(refill, place)
         self._remember()
         there = self._pile.size()
         self.rounds.append((there, len(self.hows)))

@@ -18,6 +18,9 @@ from altay_cli.pack import limits as pack_limits
 from altay_cli.pack.layout import PLAYERS, Layout
 from altay_cli.pack.model import Pack
 
+_KIND_STEPS = 2 + limits.MOVE_STEPS
+"""For one kind of entity."""
+
 
 class Zones:
     """The contents of the zones of a state; generated code calls it as ``S.zones``.
@@ -115,7 +118,7 @@ class Zones:
         for item in reversed(held) if top else held:
             self.move_one(source, target, item, top=top)
 
-    def move_bag(
+    def move_each(
         self,
         source: int | None,
         target: int | None,
@@ -124,30 +127,79 @@ class Zones:
         *,
         top: bool = False,
     ) -> None:
-        """Move ``what``, ``factor`` times; never more than there is."""
+        """Move ``what``, ``factor`` times, one kind after the other, from or to a pile."""
         if what is None or factor <= 0 or None in what:
             return
-        cells, entries = self.cells, self.entries
-        there: Any = None if source is None else cells[source]
-        if source is not None and what is there and cells[source].unknown.hidden:
+        if source is not None and what is self.cells[source] and what.unknown.hidden:
             self.hidden.draws.move_all(source, target)
-            what = there = cells[source]
+            what = self.cells[source]
+        self.budget.charge(_KIND_STEPS * len(what))
+        for item, count in what.items():
+            self.move_one(source, target, item, count * factor, top=top)
+
+    def move_all(self, source: int, target: int | None) -> None:
+        """Move the contents of a bag to another."""
+        cells, budget = self.cells, self.budget
+        there: Bag = cells[source]
+        if there.unknown.hidden:
+            self.hidden.draws.move_all(source, target)
+            there = cells[source]
+        if not there or None in there:
+            return
+        if source == target:
+            self.move_each(source, target, there)
+            return
+        budget.left -= _KIND_STEPS * len(there)
+        if budget.left < 0:
+            budget.refill()
+        unknown = there.unknown
+        self.entries.append((source, there))
+        cells[source] = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
+        if target is not None:
+            old: Bag = cells[target]
+            made = there
+            if old or unknown is not old.unknown:
+                made = Bag(old)
+                made.unknown = old.unknown
+                for item, count in there.items():
+                    made[item] = made.get(item, 0) + count
+            self.entries.append((target, old))
+            cells[target] = made
+
+    def move_bag(
+        self,
+        source: int | None,
+        target: int | None,
+        what: Mapping[Entity, int] | None,
+        factor: int = 1,
+    ) -> None:
+        """Move ``what``, ``factor`` times, between bags; never more than there is."""
+        if what is None or factor <= 0 or None in what:
+            return
+        cells, budget = self.cells, self.budget
+        if source is not None and what is cells[source]:
+            self.move_all(source, target)
+            return
         if not what:
             return
-        self.budget.charge((2 + limits.MOVE_STEPS) * len(what))
-        old: Any = NOTHING if target is None else cells[target]
-        if type(old) is tuple or type(there) is tuple or source == target:
-            for item, count in what.items():
-                self.move_one(source, target, item, count * factor, top=top)
+        if source == target:
+            self.move_each(source, target, what, factor)
             return
-        made = Bag(old) if old.unknown is ALL_KNOWN else partly_known(old, old.unknown)
-        unknown = ALL_KNOWN if source is None else there.unknown
-        if source is None or what is there:
-            left = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
+        budget.left -= _KIND_STEPS * len(what)
+        if budget.left < 0:
+            budget.refill()
+        old: Bag = NOTHING if target is None else cells[target]
+        made = Bag(old)
+        if old.unknown is not ALL_KNOWN:
+            made.unknown = old.unknown
+        if source is None:
             for item, count in what.items():
-                made[item] = made.get(item, 0) + (count * factor if source is None else count)
+                made[item] = made.get(item, 0) + count * factor
         else:
-            left = Bag(there) if unknown is ALL_KNOWN else partly_known(there, unknown)
+            there: Bag = cells[source]
+            left = Bag(there)
+            if there.unknown is not ALL_KNOWN:
+                left.unknown = there.unknown
             for item, count in what.items():
                 lying = left.get(item, 0)
                 taken = count * factor
@@ -159,11 +211,48 @@ class Zones:
                 else:
                     continue
                 made[item] = made.get(item, 0) + taken
-        if source is not None:
-            entries.append((source, there))
+            self.entries.append((source, there))
             cells[source] = left
         if target is not None:
-            entries.append((target, old))
+            self.entries.append((target, old))
+            cells[target] = made
+
+    def move_entity(
+        self, source: int | None, target: int | None, item: Entity | None, count: int = 1
+    ) -> None:
+        """Move ``count`` copies between bags; never more than there are."""
+        if item is None or count <= 0:
+            return
+        if source == target:
+            self.move_each(source, target, {item: count})
+            return
+        cells, budget = self.cells, self.budget
+        budget.left -= _KIND_STEPS
+        if budget.left < 0:
+            budget.refill()
+        if source is not None:
+            there: Bag = cells[source]
+            left = Bag(there)
+            if there.unknown is not ALL_KNOWN:
+                left.unknown = there.unknown
+            lying = left.get(item, 0)
+            if count < lying:
+                left[item] = lying - count
+            elif lying:
+                count = lying
+                del left[item]
+            else:
+                count = 0
+            self.entries.append((source, there))
+            cells[source] = left
+        if target is not None:
+            old: Bag = cells[target]
+            made = Bag(old)
+            if old.unknown is not ALL_KNOWN:
+                made.unknown = old.unknown
+            if count:
+                made[item] = made.get(item, 0) + count
+            self.entries.append((target, old))
             cells[target] = made
 
     def move_one(
