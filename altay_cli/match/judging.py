@@ -66,6 +66,14 @@ def judge_statement(
         return
     hidden = match.state.hidden
 
+    before = (
+        match.snapshot() if hidden.beliefs.groups and hidden.queries.any_size_uncertain else None
+    )
+    match.state.size_was_read = False
+    made = not faulty and _try_fast_path(match, bound)
+    if made and before is None:
+        return
+
     def judge(*, at_once: bool = False) -> None:
         if at_once and _try_fast_path(match, bound):
             return
@@ -81,11 +89,6 @@ def judge_statement(
         candidates = [parsed for parsed in readings if parsed.move.answers == decision]
         Judge(match, statement, candidates, mended=mended).judge(actor, faulty=faulty)
 
-    before = (
-        match.snapshot() if hidden.beliefs.groups and hidden.queries.any_size_uncertain else None
-    )
-    match.state.size_was_read = False
-    made = not faulty and _try_fast_path(match, bound)
     if find_omitted is not None and not (made or faulty):
         omitted = find_omitted(match, bound)
         if omitted is not None:

@@ -51,6 +51,9 @@ class Snapshot(NamedTuple):
     made: tuple[Reading, ...]
 
 
+_CELL = itemgetter(0)
+"""The cell of a change."""
+
 NameChoices = Mapping[int, int]
 """By `id(statement)`: the index of the chosen meaning of a name."""
 
@@ -304,13 +307,15 @@ class Match:
                         stage.does.fn(state, {})
         clean, changed = True, None
         if state.journal.clean_at != NEVER:
-            cells = set(map(itemgetter(0), state.entries[state.journal.clean_at :]))
+            cells = set(map(_CELL, state.entries[state.journal.clean_at :]))
             hidden = state.hidden.beliefs.groups and max(cells, default=0) >= len(
                 state.layout.zones
             )
             if not (hidden or PLAYERS in cells):
                 changed = cells
-        for trigger, reads in state.layout.triggers:
+        watched = state.layout.watched
+        idle = changed is not None and watched is not None and changed.isdisjoint(watched)
+        for trigger, reads in () if idle else state.layout.triggers:
             may_hold = changed is None or reads is None or not changed.isdisjoint(reads)
             if may_hold and trigger.when.fn(state, {}):
                 clean, changed = False, None

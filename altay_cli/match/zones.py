@@ -95,11 +95,14 @@ class Zones:
         self.budget.charge(2 * len(zones))
         cells = self.cells
         for index in zones:
-            rows, empty, bags = self.layout.empty[index]
+            rows, empty, bags, initial = self.layout.empty[index]
+            may_hide = bags and self.hidden.beliefs.groups
+            # Most zones and rows are empty: one comparison skips them.
+            if not may_hide and cells[rows.start : rows.stop] == initial:
+                continue
             for first in rows:
                 row = cells[first : first + len(empty)]
-                # Most rows are empty: one comparison skips them.
-                if row != empty or (bags and self.hidden.beliefs.groups):
+                if may_hide or row != empty:
                     for cell, held in enumerate(row, first):
                         if bags and held.unknown.hidden:
                             self.hidden.draws.move_all(cell, None)

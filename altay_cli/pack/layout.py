@@ -111,13 +111,14 @@ class Layout:
         self.zones = [-1] * len(START)
         """By cell: the index of its zone, or -1."""
         self.empty = []
-        """For each zone: its rows, the initial contents of a cell, and whether these are bags."""
+        """For each zone: its rows, an empty one, whether of bags, and the initial contents."""
         for zone in pack.zones:
             cells, empty = range(*zone.cells), _empty(zone)
             self.first += [empty] * len(cells)
             self.zones += [zone.index] * len(cells)
             row = [empty] * (zone.steps[-2] if len(zone.steps) > 1 else len(cells))
-            self.empty.append((cells[:: len(row)], row, zone.shape == "bag"))
+            rows = cells[:: len(row)]
+            self.empty.append((rows, row, zone.shape == "bag", row * len(rows)))
         self.position = [
             (*pack.zones[index].cells, pack.zones[index].shape == "bag") for index in pack.repeats
         ]
@@ -133,5 +134,8 @@ class Layout:
             for trigger in pack.triggers
         ]
         """The triggers, each with the cells that can set it off; None if more can."""
+        reads = [reads for _, reads in self.triggers]
+        self.watched = None if None in reads else frozenset(chain(*filter(None, reads)))
+        """The cells that can set off any trigger; None if more can."""
         self.tallies = {place for zone in pack.zones if zone.tally for place in range(*zone.cells)}
         """The cells that count entities stored elsewhere."""
