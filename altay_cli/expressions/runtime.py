@@ -83,7 +83,9 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
     >>> run(Budget(), [1, 2])
     [1, 2]
     """
-    budget.charge(len(items) * weight)
+    budget.left -= len(items) * weight
+    if budget.left < 0:
+        budget.refill()
     return items
 
 
@@ -224,7 +226,9 @@ def joined_texts(texts: Iterable[object]) -> int:
 
 def measured(budget: Budget, text: str) -> str:
     """Charge for comparing a text; return it."""
-    budget.charge(1 + (len(text) >> limits.COMPARED_SIGNS))
+    budget.left -= 1 + (len(text) >> limits.COMPARED_SIGNS)
+    if budget.left < 0:
+        budget.refill()
     return text
 
 

@@ -48,7 +48,8 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
 
 def size_of(budget: Budget, bag: Bag) -> int:
     """Return the number of entities."""
-    budget.charge(len(bag) >> 3)
+    if len(bag) >> 3:
+        budget.charge(len(bag) >> 3)
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
     if bag.unknown.hidden and not budget.size_was_read and _size_is_uncertain(budget, bag):
@@ -79,7 +80,9 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
     """List the different entities."""
     if budget.exact:
         bag = known(budget, bag)
-    budget.charge(1 + (len(bag) >> 2))
+    budget.left -= 1 + (len(bag) >> 2)
+    if budget.left < 0:
+        budget.refill()
     return list(bag)
 
 
@@ -103,14 +106,19 @@ def first(budget: Budget, bag: Bag) -> Entity:
 
 def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return the sum of two bags."""
-    budget.charge(1 + len(bag) + len(other))
+    budget.left -= 1 + len(bag) + len(other)
+    if budget.left < 0:
+        budget.refill()
+    are_known = bag.unknown is ALL_KNOWN and other.unknown is ALL_KNOWN
+    if are_known and not other:
+        return bag
     result = Bag(bag)
     for item, count in other.items():
         both = count + result.get(item, 0)
         if both > limits.MAX_COUNT:
             raise _too_many(both)
         result[item] = both
-    if bag.unknown is not ALL_KNOWN or other.unknown is not ALL_KNOWN:
+    if not are_known:
         result.unknown = bag.unknown._replace(
             hidden=bag.unknown.hidden + other.unknown.hidden,
             absent=bag.unknown.absent + other.unknown.absent,
@@ -124,7 +132,11 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return ``bag`` minus ``other``, no count below zero."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.charge(1 + len(bag))
+    budget.left -= 1 + len(bag)
+    if budget.left < 0:
+        budget.refill()
+    if not other and bag.unknown is ALL_KNOWN:
+        return bag
     result = Bag()
     for item, count in bag.items():
         left = count - other.get(item, 0)
@@ -143,7 +155,9 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return the entities known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.charge(1 + 3 * len(bag))
+    budget.left -= 1 + 3 * len(bag)
+    if budget.left < 0:
+        budget.refill()
     result = Bag()  # runs every turn: in Python 3.11, a comprehension costs a call
     for item, count in bag.items():
         if item in other:
@@ -179,7 +193,9 @@ def some(budget: Budget, item: Entity, count: int) -> Bag:
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return True if a bag surely contains all of another."""
-    budget.charge(1 + (len(other) >> 1))
+    budget.left -= 1 + (len(other) >> 1)
+    if budget.left < 0:
+        budget.refill()
     for item, count in other.items():
         if bag.get(item, 0) < count:
             break
