@@ -8,6 +8,7 @@ import pickle
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import CodeType
 
@@ -19,6 +20,7 @@ from altay_cli.base.version import __version__
 from altay_cli.expressions.linking import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, link_grids
 from altay_cli.pack.model import STATUS, Pack
+from altay_cli.pack.plans import Listing
 from altay_cli.pack.words import FILE
 
 _RULES = (".yaml", ".json", ".lark")
@@ -78,6 +80,7 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     extended = contents(tree.files)
     pack = compile_read(tree)
     code = compile_pack(pack)
+    pack.listing.append(partial(print_and_keep, key))
     link_pack(pack, code)
     if key == pack_key(folder, variants):  # the rules did not change meanwhile
         keep(key, pack, code, tree.files, extended)
@@ -96,6 +99,22 @@ def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: s
     with suppress(RecursionError, pickle.PickleError):
         entry = (files, extended, marshal.dumps(code), pack)
         store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
+
+
+def print_and_keep(key: str, pack: Pack) -> Listing:
+    """Return how moves are listed, and keep it with the pack under ``key``.
+
+    It is printed when moves are first listed, as legal games can be judged without.
+    """
+    from altay_cli.compile.plans import print_listing
+
+    listing = print_listing(pack)
+    pack.listing[:] = [listing]
+    entry = load(key)
+    if entry is not None:
+        files, extended, code, _ = pickle.loads(entry)  # noqa: S301 - as above
+        keep(key, pack, marshal.loads(code), files, extended)  # noqa: S302
+    return listing
 
 
 def packed(pack: Pack, code: CodeType) -> bytes:

@@ -713,7 +713,7 @@ class Pack:
     scorers: list[Any]
     """By category: the function for its points."""
     listing: list[Any]
-    """How moves are listed: a single ``Listing`` once linked."""
+    """How moves are listed: a single ``Listing``, or a function of the pack that returns it."""
     texts: Mapping[str, Mapping[str, str]]
     """By language: translations of English titles and texts."""
     rules: dict[str, list[tuple[str, RuleText]]]

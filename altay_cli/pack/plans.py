@@ -125,6 +125,8 @@ class Listing(NamedTuple):
 def linked_plans(pack: Pack) -> Mapping[str, Plan]:
     """Link the plans of moves that can be listed."""
     (listing,) = pack.listing
+    if not isinstance(listing, Listing):
+        listing = listing(pack)  # printed now, as this is the first list
     linked = next(fn for fn in (*pack.makers, *pack.scorers) if fn is not None).__globals__
     namespace: dict[str, Any] = {**linked, **listing.constants}
     # No text of a rule: the printer wrote the code and chose every name and constant.

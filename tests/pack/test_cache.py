@@ -188,9 +188,14 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
     assert things.issuperset(map(id, named))
 
 
-def test_how_moves_are_listed_is_kept_with_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
-    load_pack("altay")
-    printed = load_pack("altay").cached(linked_plans)
+def test_how_moves_are_listed_is_printed_for_the_first_list_and_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as judging:
+        judging.setattr(plans, "print_listing", None)  # a legal game needs none
+        assert check_text(NIM).games[0].findings == []
+        pack = load_pack("altay")
+    printed = pack.cached(linked_plans)
     monkeypatch.setattr(plans, "print_listing", None)
     pack = load_pack("altay")
     kept = pack.cached(linked_plans)
