@@ -327,6 +327,14 @@ def _group(path: DataPath, groups: dict[str, list[str]]) -> str:
     return max(fitting, key=lambda fit: fit[0], default=(0, _OTHER))[1]
 
 
+def _item_name(path: DataPath, key: object, words: _Words) -> str:
+    """Return what paths of variants call an item of a list; "" if it has no name."""
+    _, there, left = follow(words.data, list(map(str, path)))
+    if left or not isinstance(there, list) or not isinstance(key, int):
+        return ""
+    return dict(part_names(there)).get((key,), "")
+
+
 def _about(path: DataPath, words: _Words) -> str:
     if path == _ORDERED:
         return phrase(words.language, "order of the categories")
@@ -342,7 +350,8 @@ def _about(path: DataPath, words: _Words) -> str:
         elif isinstance(title, str) and title:
             parts.append(words.text(title))
         elif depth:
-            parts += words.key(path, key)
+            item = _item_name(path[:depth], key, words)
+            parts += [item] if item else words.key(path, key)
         if left or isinstance(there, str | int | type(None)):
             break
     return listed(words.language, parts) or ".".join(str(key) for key in path)

@@ -195,7 +195,7 @@ def altay(folder: Path) -> Path:
 def test_differences_are_told_by_name_and_content(tmp_path: Path) -> None:
     lines = run("rules", "diff", "altay", altay(tmp_path)).output.splitlines()
     assert "  Town (action card), cost: food, wood -> food, food  (house.yaml:6)" in lines
-    assert "  End the turn, does, 1: new: {add: {bank: 1}}  (house.yaml:7)" in lines
+    assert "  End the turn, does, add-bank: new: {add: {bank: 1}}  (house.yaml:7)" in lines
     assert "  Acquire a new action card, demands, late: new: later  (house.yaml:8)" in lines
     title = "The copies of a type that can be bought in a turn are limited"
     at = lines.index(f"  Acquire a new action card, demands, {title}, message:  (house.yaml:9)")
