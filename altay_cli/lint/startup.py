@@ -11,6 +11,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import (
     BudgetError,
     ExpressionError,
+    Severity,
     Text,
     joined_by_semicolon,
     with_ellipsis,
@@ -78,7 +79,15 @@ class StartupChecks:
                 if len(about) == len(tried)
                 else (joined_by_semicolon(with_ellipsis([*about], 3)),)
             )
-            yield wrong._replace(help=(*wrong.help, *shown))
+            severity = wrong.severity
+            if shown and self._is_meant(wrong):
+                severity = Severity.NOTE
+            yield wrong._replace(help=(*wrong.help, *shown), severity=severity)
+
+    def _is_meant(self, wrong: DataFinding) -> bool:
+        """Return True for what a game asks, if a variant breaks it at some tables only."""
+        asked = {entry.rule for entry in self.pack.lints}
+        return bool(self.tree.variants) and wrong.rule in asked and wrong.path[0] != "players"
 
     def _add(
         self, rule: str, message: str, path: DataPath, /, *help_lines: str, **values: Any

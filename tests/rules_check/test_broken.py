@@ -200,6 +200,25 @@ def test_a_choice_that_a_requirement_forbids_altogether_is_told(pebbles: Pebbles
     assert message in [problem.message for problem in problems]
 
 
+@pytest.mark.parametrize(
+    ("game", "change", "severity"),
+    [
+        # Of the cards of age 1 there are fifteen.
+        ("innovation", "{set: numbers.first_hand.value, to: 4}", "note"),
+        ("altay", "{set: players.most, to: 5}", "error"),
+    ],
+)
+def test_what_only_some_tables_cannot_play_is_a_note(
+    game: str, change: str, severity: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "variant.yaml"
+    path.write_text(variant(f"  - {change}\n", game), encoding="utf-8")
+    problems = Examiner(data_folder("rules") / game).examine([path])
+    severities = {str(problem.severity) for problem in problems}
+    assert severity in severities
+    assert ("error" in severities) is (severity == "error")
+
+
 # ---------------------------------------------------------------- what is good
 
 
