@@ -248,8 +248,10 @@ def _forbids_all(truth: Interpreter, move: m.MoveDef, slot: m.Slot, items: Seque
     definitions = {name: truth.tree(expr.key) for name, expr in move.lets}
     scopes = [Scope({slot.name: exactly(item)}, None, definitions) for item in items]
     for requirement in move.requires if scopes else ():
-        is_about = not requirement.afterwards and slot.name in requirement.that.names
-        if is_about and all(truth.of(requirement.that, scope) is False for scope in scopes):
+        that = requirement.that
+        if requirement.afterwards or slot.name not in that.names or truth.of(that) is not None:
+            continue
+        if all(truth.of(that, scope) is False for scope in scopes):
             return requirement.text.rule
     return ""
 
