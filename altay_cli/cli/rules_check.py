@@ -23,7 +23,16 @@ from altay_cli.cli.files import workers_option
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
-from altay_cli.lint.tryout import ObservedGame, PlannedGame, TryOut, place, plans, try_out
+from altay_cli.lint.tryout import (
+    ObservedGame,
+    PlannedGame,
+    Plans,
+    TryOut,
+    place,
+    plans,
+    plans_by_players,
+    try_out,
+)
 from altay_cli.report.json import document_parts, dump
 from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
@@ -161,15 +170,14 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    report = _played(rules, play, problems, examiner, play_all=True)
-    report = report if rules.variants else None  # a game itself has problems only
+    reports = _played_by_all(rules, play, problems, examiner)
     problems, tree = in_language(rules, problems), examiner.tree
     changed = [] if tree.problems else differences(examiner.base, tree, language())
     title = str(tree.data.get("title", name))
     title = tree.data.get("texts", {}).get(language(), {}).get(title, title)
     about = ", ".join(variant.id for variant in tree.variants)
     title = f"{title}: {about}" if about else title
-    text = verdict_page(form, title, changed, problems, report)
+    text = verdict_page(form, title, changed, problems, reports)
     if out is None:
         output.print_lines(text.splitlines())
     else:
@@ -216,21 +224,54 @@ def _played(
     examiner: Examiner,
     traces: Path | None = None,
     workers: Workers | None = None,
-    *,
-    play_all: bool = False,
 ) -> TryOut | None:
     """Play games by rules without errors, with and without their variants.
 
     Problems found are added to ``problems``. Return None if the rules cannot be played at random.
     """
+    both = _plans(rules, games, problems, examiner)
+    if both is None:
+        return None
+    return _played_by(both, rules, games, problems, examiner, traces, workers)
+
+
+def _played_by_all(
+    rules: RuleSet, games: int | None, problems: list[Finding], examiner: Examiner
+) -> list[TryOut]:
+    """Play games of a variant like ``_played``, for each number of players if it changes them."""
+    both = _plans(rules, games, problems, examiner)
+    if both is None:
+        return []
+    reports = [
+        _played_by(plans_of_number, rules, games, problems, examiner, play_all=True)
+        for plans_of_number in (plans_by_players(both) if rules.variants else [both])
+    ]
+    return reports if rules.variants else []  # a game itself has problems only
+
+
+def _plans(
+    rules: RuleSet, games: int | None, problems: Sequence[Finding], examiner: Examiner
+) -> Plans | None:
     if games == 0 or errors_of(problems):
         return None
-    variants = examiner.tree.variants
     with packs_beside(rules.folder):
         examiner.keep(rules.variants)
-        both = plans(rules.folder, rules.variants, variants)
-        if both is None:
-            return None
+        return plans(rules.folder, rules.variants, examiner.tree.variants)
+
+
+def _played_by(
+    both: Plans,
+    rules: RuleSet,
+    games: int | None,
+    problems: list[Finding],
+    examiner: Examiner,
+    traces: Path | None = None,
+    workers: Workers | None = None,
+    *,
+    play_all: bool = False,
+) -> TryOut:
+    variants = examiner.tree.variants
+    with packs_beside(rules.folder):
         total = games or limits.GAMES
         progress = output.Progress("playing", total * (1 + (both[1] is not None)))
         try:

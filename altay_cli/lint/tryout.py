@@ -78,13 +78,15 @@ class TryOut:
         }
 
 
-def plans(
-    folder: Path, variants: Sequence[Path], applied: Sequence[Variant]
-) -> tuple[PlayPlan, PlayPlan | None] | None:
+Plans = tuple[PlayPlan, PlayPlan | None]
+"""How to play by rules with and without variants."""
+
+
+def plans(folder: Path, variants: Sequence[Path], applied: Sequence[Variant]) -> Plans | None:
     """Return how to play by rules with and without variants; None if impossible.
 
-    ``applied`` are these variants and those that they extend. Playing needs the name of a game, a
-    default setup, and variants of one folder.
+    As many play by both as the fewest for whom both are. ``applied`` are these variants and those
+    that they extend. Playing needs the name of a game, a default setup, and variants of one folder.
     """
     shipped = (folder / "variants").resolve()
     local = [path for path in variants if not path.resolve().is_relative_to(shipped)]
@@ -115,7 +117,26 @@ def plans(
     base = replace(
         plan, tags=tuple(("Variant", variant.path.stem) for variant in inside), folder=None
     )
-    return plan, replace(base, players=rules_for(base).least)
+    game = rules_for(base)
+    players = max(pack.least, game.least)
+    if players > min(pack.most, game.most):
+        return plan, None
+    return replace(plan, players=players), replace(base, players=players)
+
+
+def plans_by_players(both: Plans) -> list[Plans]:
+    """Return ``both`` and, if a variant changes how many can play, the plans for other numbers."""
+    plan, base = both
+    changed, game = rules_for(plan), rules_for(replace(plan, tags=(), folder=None))
+    if (changed.least, changed.most) == (game.least, game.most):
+        return [both]
+    numbers = range(changed.least, changed.most + 1)[: limits.MAX_SIZES]
+    others = []
+    for number in (number for number in numbers if number != plan.players):
+        comparable = base is not None and game.least <= number <= game.most
+        without = replace(base, players=number) if base is not None and comparable else None
+        others.append((replace(plan, players=number), without))
+    return [both, *others]
 
 
 def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str, Span]:

@@ -91,9 +91,12 @@ def verdict_page(
     title: str,
     differences: Sequence[Difference],
     problems: Sequence[Finding],
-    played: TryOut | None,
+    played: Sequence[TryOut],
 ) -> str:
-    """Return a page about a variant: one file of HTML, or text if ``form`` is ".txt"."""
+    """Return a page about a variant: one file of HTML, or text if ``form`` is ".txt".
+
+    The verdict is about the first games; others are of other numbers of players.
+    """
     groups = groupby(differences, key=lambda change: change.group)
     return rendered(
         f"verdict{form}",
@@ -102,11 +105,11 @@ def verdict_page(
         phrase=phrase,
         title=title,
         severity=severity_of(without_notes(problems)),
-        verdict=verdict(without_notes(problems), played),
+        verdict=verdict(without_notes(problems), played[0] if played else None),
         changes=[(group, [*members]) for group, members in groups],
         lines=[*difference_lines(differences)],
         problems=[(problem, _place(problem)) for problem in problems],
-        played=played and _plots(played),
+        played=[_plots(games) for games in played],
     )
 
 
@@ -143,27 +146,43 @@ def _place(problem: Finding) -> str:
 
 
 def _plots(report: TryOut) -> dict[str, object]:
-    """Return the plots, whose rows have a label, and the values with and without the variant."""
-    before, after = report.before, report.after
-    assert before is not None
-    length = (phrase("rounds"), after.rounds(), before.rounds())
-    most = max(before.rounds().high, after.rounds().high, 1.0)
-    pairs = zip(after.seats(), before.seats(), strict=False)
-    seats = [(phrase("seat {number}", number=n), *pair) for n, pair in enumerate(pairs, 1)]
+    """Return the plots, whose rows have a label, and the values with and without the variant.
+
+    The values without it are missing for a number of players that the game is not for.
+    """
+    played = [report.after] if report.before is None else [report.after, report.before]
+    rounds = [games.rounds() for games in played]
+    most = max(1.0, *(estimate.high for estimate in rounds))
+    pairs = zip(*(games.seats() for games in played), strict=False)
+    seats = [(phrase("seat {number}", number=n), pair) for n, pair in enumerate(pairs, 1)]
     return {
-        "summary": phrase(
-            "{games} of {players} players with the variant, {before} without it; {over} and "
-            "{over_before} ended. Bars show the range that is likely in 19 of 20 "
-            "cases: above with the variant, below without.",
-            games=counted("{count} game", "{count} games", len(after.outcomes)),
-            players=report.players,
-            before=len(before.outcomes),
-            over=len(after.ended_games),
-            over_before=len(before.ended_games),
-        ),
+        "summary": _summary(report),
         "plots": [
-            (phrase("Length"), [length], most, "{:.1f}"),
+            (phrase("Length"), [(phrase("rounds"), rounds)], most, "{:.1f}"),
             (phrase("Victories by seat"), seats, 1.0, "{:.0%}"),
         ],
         "sentences": sentences(report),
     }
+
+
+def _summary(report: TryOut) -> str:
+    before, after = report.before, report.after
+    games = counted("{count} game", "{count} games", len(after.outcomes))
+    if before is None:
+        return phrase(
+            "{games} of {players} players, of which {over} ended; without the variant, so many "
+            "cannot play. Bars show the range that is likely in 19 of 20 cases.",
+            games=games,
+            players=report.players,
+            over=len(after.ended_games),
+        )
+    return phrase(
+        "{games} of {players} players with the variant, {before} without it; {over} and "
+        "{over_before} ended. Bars show the range that is likely in 19 of 20 "
+        "cases: above with the variant, below without.",
+        games=games,
+        players=report.players,
+        before=len(before.outcomes),
+        over=len(after.ended_games),
+        over_before=len(before.ended_games),
+    )

@@ -339,6 +339,7 @@ def _about(path: DataPath, words: _Words) -> str:
     if path == _ORDERED:
         return phrase(words.language, "order of the categories")
     parts: list[str] = []
+    is_titled = len(path) > 2
     for depth, key in enumerate(path):
         _, there, left = follow(words.data, list(map(str, path[: depth + 1])))
         title = there.get("title") if isinstance(there, dict) and not left else None
@@ -352,6 +353,10 @@ def _about(path: DataPath, words: _Words) -> str:
         elif depth:
             item = _item_name(path[:depth], key, words)
             parts += [item] if item else words.key(path, key)
+        is_titled = is_titled or bool(name or title)
         if left or isinstance(there, str | int | type(None)):
             break
+    if not is_titled:
+        # As `players, least`: without its section, a bare key says too little.
+        parts[:0] = words.key(path, path[0])
     return listed(words.language, parts) or ".".join(str(key) for key in path)

@@ -164,6 +164,32 @@ def test_what_is_to_be_said_of_a_variant_as_text(tmp_path: Path) -> None:
     assert run("rules", "report", path, "-o", tmp_path / "report.pdf").exit_code == 2
 
 
+def test_a_page_plays_every_number_of_players_that_a_variant_names(tmp_path: Path) -> None:
+    path = variant(tmp_path, "more", "{set: players, to: {least: 2, most: 4}}")
+    path.write_text(path.read_text().replace("extends: tictactoe", "extends: nim"))
+    lines = run("rules", "report", path, "--play", "3").output.splitlines()
+    assert [line for line in lines if line.startswith("3 games of")] == [
+        "3 games of 2 players with the variant, 3 without it; 3 and 3 ended. Bars show the range "
+        "that is likely in 19 of 20 cases: above with the variant, below without.",
+        *(
+            f"3 games of {players} players, of which 3 ended; without the variant, so many cannot "
+            "play. Bars show the range that is likely in 19 of 20 cases."
+            for players in (3, 4)
+        ),
+    ]
+
+
+def test_the_game_is_played_by_as_many_as_the_variant(tmp_path: Path) -> None:
+    """Altay is for two to four, the variant for three or four."""
+    path = variant(tmp_path, "three", "{set: players.least, to: 3}")
+    path.write_text(path.read_text().replace("extends: tictactoe", "extends: altay"))
+    lines = run("rules", "report", path, "--play", "1").output.splitlines()
+    summaries = [line.partition("; ")[0] for line in lines if line.startswith("1 game of")]
+    assert summaries == [
+        f"1 game of {players} players with the variant, 1 without it" for players in (3, 4)
+    ]
+
+
 def test_what_a_change_is_judged_by_is_not_taken_from_before(tmp_path: Path) -> None:
     rule = "{extend: moves.buy.requires, with: [{rule: late, that: %s, else: later}]}"
     path = variant(tmp_path, "house", rule % "bank < 0")
