@@ -83,9 +83,7 @@ def run(budget: Budget, items: list[object], weight: int = 1) -> list[Any]:
     >>> run(Budget(), [1, 2])
     [1, 2]
     """
-    budget.left -= len(items) * weight
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(len(items) * weight)
     return items
 
 
@@ -226,9 +224,7 @@ def joined_texts(texts: Iterable[object]) -> int:
 
 def measured(budget: Budget, text: str) -> str:
     """Charge for comparing a text; return it."""
-    budget.left -= 1 + (len(text) >> limits.COMPARED_SIGNS)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(text) >> limits.COMPARED_SIGNS))
     return text
 
 

@@ -152,9 +152,7 @@ class Zones:
         if source == target:
             self.move_each(source, target, there)
             return
-        budget.left -= _KIND_STEPS * len(there)
-        if budget.left < 0:
-            budget.refill()
+        budget.charge(_KIND_STEPS * len(there))
         unknown = there.unknown
         self.entries.append((source, there))
         cells[source] = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
@@ -188,9 +186,7 @@ class Zones:
         if source == target:
             self.move_each(source, target, what, factor)
             return
-        budget.left -= _KIND_STEPS * len(what)
-        if budget.left < 0:
-            budget.refill()
+        budget.charge(_KIND_STEPS * len(what))
         old: Bag = NOTHING if target is None else cells[target]
         made = Bag(old)
         if old.unknown is not ALL_KNOWN:
@@ -230,9 +226,7 @@ class Zones:
             self.move_each(source, target, {item: count})
             return
         cells, budget = self.cells, self.budget
-        budget.left -= _KIND_STEPS
-        if budget.left < 0:
-            budget.refill()
+        budget.charge(_KIND_STEPS)
         if source is not None:
             there: Bag = cells[source]
             left = Bag(there)

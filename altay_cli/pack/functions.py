@@ -49,8 +49,7 @@ def _pay_for_list(budget: Budget, size: int, read: int = 0, shift: int = 0) -> N
 
 def size_of(budget: Budget, bag: Bag) -> int:
     """Return the number of entities."""
-    if len(bag) >> 3:
-        budget.charge(len(bag) >> 3)
+    budget.charge(len(bag) >> 3)
     if bag.unknown is ALL_KNOWN:
         return sum(bag.values())
     if bag.unknown.hidden and not budget.size_was_read and _size_is_uncertain(budget, bag):
@@ -81,9 +80,7 @@ def kinds(budget: Budget, bag: Bag) -> list[Entity]:
     """List the different entities."""
     if budget.exact:
         bag = known(budget, bag)
-    budget.left -= 1 + (len(bag) >> 2)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(bag) >> 2))
     return list(bag)
 
 
@@ -107,9 +104,7 @@ def first(budget: Budget, bag: Bag) -> Entity:
 
 def plus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return the sum of two bags."""
-    budget.left -= 1 + len(bag) + len(other)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + len(bag) + len(other))
     are_known = bag.unknown is ALL_KNOWN and other.unknown is ALL_KNOWN
     if are_known and not other:
         return bag
@@ -133,9 +128,7 @@ def minus(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return ``bag`` minus ``other``, no count below zero."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.left -= 1 + len(bag)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + len(bag))
     if not other and bag.unknown is ALL_KNOWN:
         return bag
     result = Bag()
@@ -156,9 +149,7 @@ def overlap(budget: Budget, bag: Bag, other: Bag) -> Bag:
     """Return the entities known to be in both bags."""
     if budget.exact:
         bag, other = known(budget, bag), known(budget, other)
-    budget.left -= 1 + 3 * len(bag)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + 3 * len(bag))
     result = Bag()  # runs every turn: in Python 3.11, a comprehension costs a call
     for item, count in bag.items():
         if item in other:
@@ -194,9 +185,7 @@ def some(budget: Budget, item: Entity, count: int) -> Bag:
 
 def has(budget: Budget, bag: Bag, other: Bag) -> bool:
     """Return True if a bag surely contains all of another."""
-    budget.left -= 1 + (len(other) >> 1)
-    if budget.left < 0:
-        budget.refill()
+    budget.charge(1 + (len(other) >> 1))
     for item, count in other.items():
         if bag.get(item, 0) < count:
             break
