@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
-from altay_cli.base.values import Entity, likeliest
+from altay_cli.base.values import Bag, Entity, likeliest
 from altay_cli.checking.errors import IllegalMove
 from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
@@ -382,9 +382,13 @@ def _first_broken(game: Game, statement: str) -> list[str]:
 
 
 def _broken_by_offered(game: Game, move: MoveDef) -> Iterator[str]:
-    """Yield, for each thing that a move offers, the first rule that forbids it."""
+    """Yield, for each thing of which a move takes one, the first rule that forbids it.
+
+    Without the values of other slots, rules cannot be evaluated.
+    """
     values = _values_at(game)
-    for slot in move.slots.values():
+    slots = [*move.slots.values()]
+    for slot in slots if len(slots) == 1 and slots[0].shape == "entity" else ():
         for thing in _entities_in_domain(game, slot, values):
             given = {**values, slot.name: thing}
             broken = (
@@ -536,14 +540,22 @@ class RequirementTests(Watch):
 def _entities_in_domain(
     game: Game, slot: Slot | None, values: Mapping[str, object], first: int = 0
 ) -> list[object]:
-    """Return some things that a slot offers, from the ``first`` on."""
+    """Return a slot's values of one thing for some that it offers, from the ``first`` on."""
     if slot is not None and slot.domain is not None:
         with suppress(ExpressionError):
             game.state.grant()
             things = list(dict.fromkeys(slot.domain.fn(game.state, values)))
             start = first % len(things) if len(things) > limits.MOST_OFFERED else 0
-            return [*things[start:], *things[:start]][: limits.MOST_OFFERED]
+            some = [*things[start:], *things[:start]][: limits.MOST_OFFERED]
+            return [_as_value(slot, thing) for thing in some]
     return []
+
+
+def _as_value(slot: Slot, thing: object) -> object:
+    """Return the value of a slot that takes one thing."""
+    if slot.shape == "bag" and isinstance(thing, Entity):
+        return Bag({thing: 1})
+    return [thing] if slot.shape == "list" else thing
 
 
 def _values_at(game: Game) -> dict[str, object]:

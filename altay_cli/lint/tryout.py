@@ -215,7 +215,8 @@ def try_out(
         changes = changes_of(plan, variants)
         rare = confirmed(pair, plan, asked, changes, variants)
         idle = idle_changes(plan, variants, changed, after, data)
-        findings += islice(chain(_gains(asked), senseless(pair), idle, rare), 1)
+        findings += islice(_gains(asked), 1)
+        findings += islice(chain(senseless(pair), idle, rare), 1)
     findings += (halt for halt in halts if halt.is_note)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"
