@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.findings import START, ExpressionError, Finding, Severity, Text
-from altay_cli.base.values import Bag, Entity, likeliest
+from altay_cli.base.values import Entity, likeliest
 from altay_cli.checking.errors import IllegalMove
 from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
@@ -540,22 +540,18 @@ class RequirementTests(Watch):
 def _entities_in_domain(
     game: Game, slot: Slot | None, values: Mapping[str, object], first: int = 0
 ) -> list[object]:
-    """Return a slot's values of one thing for some that it offers, from the ``first`` on."""
-    if slot is not None and slot.domain is not None:
+    """Return some things that a slot offers, from the ``first`` on.
+
+    None for a slot that takes several: single things would not show what its rules forbid.
+    """
+    takes_several = slot is not None and slot.shape in {"bag", "list"}
+    if slot is not None and slot.domain is not None and not takes_several:
         with suppress(ExpressionError):
             game.state.grant()
             things = list(dict.fromkeys(slot.domain.fn(game.state, values)))
             start = first % len(things) if len(things) > limits.MOST_OFFERED else 0
-            some = [*things[start:], *things[:start]][: limits.MOST_OFFERED]
-            return [_as_value(slot, thing) for thing in some]
+            return [*things[start:], *things[:start]][: limits.MOST_OFFERED]
     return []
-
-
-def _as_value(slot: Slot, thing: object) -> object:
-    """Return the value of a slot that takes one thing."""
-    if slot.shape == "bag" and isinstance(thing, Entity):
-        return Bag({thing: 1})
-    return [thing] if slot.shape == "list" else thing
 
 
 def _values_at(game: Game) -> dict[str, object]:
