@@ -12,10 +12,10 @@ import os
 import re
 import stat
 import sys
-from _blake2 import blake2b  # as in `files.py`
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from altay_cli.base.digest import blake2b
 from altay_cli.base.files import MAX_RULES, read_regular, write_atomically
 
 MAX_ENTRIES = 80

@@ -13,7 +13,6 @@ import re
 import stat
 import sys
 import time
-from _blake2 import blake2b  # hashlib would also load OpenSSL: 3 ms
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from altay_cli.base import on_demand
+from altay_cli.base.digest import blake2b
 from altay_cli.base.findings import Text
 
 MAX_LOG = 100_000_000

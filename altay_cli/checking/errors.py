@@ -1,4 +1,4 @@
-"""What is raised by games in progress."""
+"""Exceptions of games in progress."""
 
 from __future__ import annotations
 

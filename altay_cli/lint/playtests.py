@@ -382,7 +382,7 @@ def _first_broken(game: Game, statement: str) -> list[str]:
 
 
 def _broken_by_offered(game: Game, move: MoveDef) -> Iterator[str]:
-    """Yield, for each thing of which a move takes one, the first rule that forbids it.
+    """Yield the first rule that forbids a move, for each thing that it can take one of.
 
     Without the values of other slots, rules cannot be evaluated.
     """

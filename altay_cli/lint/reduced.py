@@ -36,7 +36,7 @@ _CONDITIONS = frozenset({"that", "when", "if"})
 _ASKING = frozenset({*_CONDITIONS, "is", "cap"})
 _CHECKS = frozenset({"checks", "claims", "lints", "texts", "view"})
 _BETWEEN = r"=?[^<>=&|?:]*"
-"""What may stand between a number and its comparison."""
+"""A pattern of the text between a number and its comparison."""
 
 
 def game_plan(plan: PlayPlan, number: int) -> PlayPlan:
@@ -94,7 +94,7 @@ def idle_changes(
 ) -> Iterator[Traced]:
     """Yield numbers that could as well be others: all games are the same with these.
 
-    base: the data of the game, which tells what a number is for.
+    base: the data of the game, with the titles of its numbers.
     """
     games = max(len(after.outcomes), limits.ENOUGH_GAMES)
     outcomes = _Outcomes(plan, after.outcomes)

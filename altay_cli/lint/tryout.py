@@ -246,7 +246,7 @@ def intended_halt(halt: Traced, base: Pack, after: Playtests) -> Traced:
 
 
 def forbidden_at_any_table(forbidden: Forbidden, plan: PlayPlan, pack: Pack) -> Forbidden:
-    """Return what is forbidden with most players as well."""
+    """Return the moves that are forbidden with the most players too, by rule."""
     if not forbidden or pack.most == plan.players:
         return forbidden
     larger = play(replace(plan, players=pack.most), limits.FEW_GAMES)

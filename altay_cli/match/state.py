@@ -195,7 +195,7 @@ class State(Budget):
             self.journal.put(PENDING, (*before, pending))
 
     def let_answer_next(self, player: Entity | None) -> PendingDecision | None:
-        """Return the next decision; if ``player`` must take it too, now as the next to do so."""
+        """Return the next decision; of several players who must answer, ``player`` is the next."""
         due = self.next_decision
         if due is not None and player in due.also:
             assert player is not None

@@ -103,7 +103,7 @@ def _report_unreadable(
     if actor is not None and not binding.readings:
         match.report.unreadable(actor)
         return binding
-    # The reader of the file has reported a heading that is no heading of any game.
+    # The reader has already reported a heading that breaks the grammar.
     already_reported = phase == "heading" and not parse(statement.text).sound
     for error in binding.errors:
         if not already_reported or error.rule.startswith("unknown"):

@@ -19,7 +19,7 @@ from altay_cli.pack.layout import PLAYERS, Layout
 from altay_cli.pack.model import Pack
 
 _KIND_STEPS = 2 + limits.MOVE_STEPS
-"""For one kind of entity."""
+"""Steps to move one kind of entity."""
 
 
 class Zones:

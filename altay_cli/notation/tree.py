@@ -171,7 +171,7 @@ def with_turn_headings(record: GameRecord, words: Collection[str]) -> GameRecord
 
 
 def _with_statements(sections: Sequence[Section], added: Sequence[Statement]) -> Iterator[Section]:
-    """Add statements to the sections in which they are written."""
+    """Add statements to their sections, by position."""
     for section, following in zip_longest(sections, sections[1:]):
         begin, end = section.heading.position, following and following.heading.position
         inside = [

@@ -130,7 +130,7 @@ class Search(Repairing):
         errors = errors_of(self.report.findings)
         here = errors_of(self.report.findings[slip.snapshot.report.findings :])
         if here and all(finding.rule == UNDECIDED for finding in here):
-            return  # what is not judged may be right
+            return  # an undecided statement may be right
         if not self.repeat_answer(slip):
             with self.lookahead.searching():
                 self._repair_slip(slip)
