@@ -142,7 +142,7 @@ class Zones:
 
     def move_all(self, source: int, target: int | None) -> None:
         """Move the contents of a bag to another."""
-        cells, budget = self.cells, self.budget
+        cells = self.cells
         there: Bag = cells[source]
         if there.unknown.hidden:
             self.hidden.draws.move_all(source, target)
@@ -152,7 +152,7 @@ class Zones:
         if source == target:
             self.move_each(source, target, there)
             return
-        budget.charge(_KIND_STEPS * len(there))
+        self.budget.charge(_KIND_STEPS * len(there))
         unknown = there.unknown
         self.entries.append((source, there))
         cells[source] = NOTHING if unknown is ALL_KNOWN else partly_known({}, unknown)
@@ -160,8 +160,7 @@ class Zones:
             old: Bag = cells[target]
             made = there
             if old or unknown is not old.unknown:
-                made = Bag(old)
-                made.unknown = old.unknown
+                made = partly_known(old, old.unknown)
                 for item, count in there.items():
                     made[item] = made.get(item, 0) + count
             self.entries.append((target, old))
@@ -177,7 +176,7 @@ class Zones:
         """Move ``what``, ``factor`` times, between bags; never more than there is."""
         if what is None or factor <= 0 or None in what:
             return
-        cells, budget = self.cells, self.budget
+        cells = self.cells
         if source is not None and what is cells[source]:
             self.move_all(source, target)
             return
@@ -186,19 +185,15 @@ class Zones:
         if source == target:
             self.move_each(source, target, what, factor)
             return
-        budget.charge(_KIND_STEPS * len(what))
+        self.budget.charge(_KIND_STEPS * len(what))
         old: Bag = NOTHING if target is None else cells[target]
-        made = Bag(old)
-        if old.unknown is not ALL_KNOWN:
-            made.unknown = old.unknown
+        made = partly_known(old, old.unknown)
         if source is None:
             for item, count in what.items():
                 made[item] = made.get(item, 0) + count * factor
         else:
             there: Bag = cells[source]
-            left = Bag(there)
-            if there.unknown is not ALL_KNOWN:
-                left.unknown = there.unknown
+            left = partly_known(there, there.unknown)
             for item, count in what.items():
                 lying = left.get(item, 0)
                 taken = count * factor
@@ -225,13 +220,11 @@ class Zones:
         if source == target:
             self.move_each(source, target, {item: count})
             return
-        cells, budget = self.cells, self.budget
-        budget.charge(_KIND_STEPS)
+        cells = self.cells
+        self.budget.charge(_KIND_STEPS)
         if source is not None:
             there: Bag = cells[source]
-            left = Bag(there)
-            if there.unknown is not ALL_KNOWN:
-                left.unknown = there.unknown
+            left = partly_known(there, there.unknown)
             lying = left.get(item, 0)
             if count < lying:
                 left[item] = lying - count
@@ -244,9 +237,7 @@ class Zones:
             cells[source] = left
         if target is not None:
             old: Bag = cells[target]
-            made = Bag(old)
-            if old.unknown is not ALL_KNOWN:
-                made.unknown = old.unknown
+            made = partly_known(old, old.unknown)
             if count:
                 made[item] = made.get(item, 0) + count
             self.entries.append((target, old))

@@ -252,7 +252,7 @@ class Comment(NamedTuple):
 def span_of_part(text: str, line: int, column: int, start: int, end: int) -> Span:
     r"""Return the span of ``text[start:end]``, for a text that begins at ``line`` and ``column``.
 
-    >>> tuple(span_of_part("give wood,\nclay", 7, 3, 11, 15))
+    >>> tuple(span_of_part("give wool,\nmilk", 7, 3, 11, 15))
     (8, 1, 8, 5)
     """
     return Span(*_place(text, line, column, start), *_place(text, line, column, end))

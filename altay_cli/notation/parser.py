@@ -99,7 +99,7 @@ def packed_table(parsing: ParseTable) -> bytes:
 def parse(text: str) -> Parsed:
     """Parse a statement or heading, without white space around it.
 
-    >>> parsed = parse("Ann: buy Sheep => wood")
+    >>> parsed = parse("Ann: buy Sheep => wool")
     >>> parsed.sound, parsed.section
     (True, None)
     >>> [item.text for item in parsed.phrase.items]
@@ -130,7 +130,7 @@ def parse_tag(text: str) -> Pair | None:
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens of a statement, well-formed or not.
 
-    >>> [token.kind for token in tokens_of("take 3 wood => ?")]
+    >>> [token.kind for token in tokens_of("take 3 sheep => ?")]
     ['word', 'number', 'word', 'arrow', 'hidden']
     """
     kinds = {**_KINDS, "ARROW": "arrow", "COLON": "colon"}

@@ -30,12 +30,12 @@ def format_log(
     headings: words that begin a heading in this game, besides those of the notation.
     unread: line and column of statements that the rules cannot read; they are only indented.
 
-    >>> print(format_log('[Game "altay"]\nturn 1 Ann\n pass ; take   3 wood'))
-    [Game "altay"]
+    >>> print(format_log('[Game "farm"]\nturn 1 Ann\n pass ; take   3 sheep'))
+    [Game "farm"]
     <BLANKLINE>
     turn 1 Ann
       pass
-      take 3 wood
+      take 3 sheep
     <BLANKLINE>
     """
     return _Writer(lexis.split_lines(text), headings, unread).write()

@@ -5,8 +5,7 @@ Each charges by the size of its input and output.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import FunctionType
 from typing import Any, NoReturn
@@ -287,52 +286,28 @@ def counted(budget: Budget, items: list[Entity]) -> Bag:
 # ---------------------------------------------------------------- items on places that accept them
 
 
-_Counts = Iterable[tuple[Entity, int]]
-_Matched = tuple[list[Entity], list[Entity | None]] | None
+def _match(
+    budget: Budget, items: Bag, places: Bag, field: str
+) -> list[tuple[Entity, Entity | None]] | None:
+    """Return the slots, each with an item that its ``field`` lists, or None.
 
-_FEW_SLOTS = 10
-"""With up to so many slots, results are cached."""
-
-_PLAIN = frozenset({Entity})
-
-
-def _match(budget: Budget, items: Bag, places: Bag, field: str) -> _Matched:
-    """Return the slots, and for each an item that its ``field`` lists; or None."""
+    Augmenting paths suffice, as the lists are short.
+    """
     if budget.exact:
         items, places = known(budget, items), known(budget, places)
-    size = sum(places.values())
-    if sum(items.values()) > size:
+    if sum(items.values()) > sum(places.values()):
         return None
-    budget.charge(size)
-    # A placeholder may equal another item later.
-    if size > _FEW_SLOTS or not _PLAIN.issuperset(map(type, items)):
-        return _assign(budget, items.items(), places.items(), field)
-    matched, steps = _assign_few(tuple(items.items()), tuple(places.items()), field)
-    budget.charge(steps)
-    return matched
-
-
-@lru_cache(maxsize=256)  # few, as each keeps its pack
-def _assign_few(items: _Counts, places: _Counts, field: str) -> tuple[_Matched, int]:
-    """Return the result of ``_assign``, and its steps."""
-    budget = Budget()
-    before = budget.remaining
-    matched = _assign(budget, items, places, field)
-    return matched, before - budget.remaining
-
-
-def _assign(budget: Budget, items: _Counts, places: _Counts, field: str) -> _Matched:
-    """Put each item on a slot; augmenting paths suffice, as the lists are short."""
     slots: list[Entity] = []
     accepted: list[list[Entity]] = []
     cost = 1
-    for place, count in places:
+    for place, count in places.items():
         accepts = place.f[field]
         cost += count * (1 + (len(accepts) >> 2))
+        budget.charge(count)
         slots += [place] * count
         accepted += [accepts] * count
     on: list[Entity | None] = [None] * len(slots)
-    for item, count in items:
+    for item, count in items.items():
         for _ in range(count):
             budget.charge(cost)
             for there, accepts in enumerate(accepted):
@@ -344,7 +319,7 @@ def _assign(budget: Budget, items: _Counts, places: _Counts, field: str) -> _Mat
                 on[there] = item
             elif not _make_room(budget, cost, accepted, on, item, set()):
                 return None
-    return slots, on
+    return list(zip(slots, on, strict=True))
 
 
 def _make_room(
@@ -381,10 +356,8 @@ def missing(budget: Budget, places: Bag, items: Bag, field: str) -> Bag:
     """Return what ``places`` need: the first accepted entity of each."""
     matched = _match(budget, items, places, field)
     if matched is None:
-        slots = things(budget, places)
-    else:
-        slots = [slot for slot, item in zip(*matched, strict=True) if item is None]
-    return bag_of(slot.f[field][0] for slot in slots)
+        matched = [(slot, None) for slot in things(budget, places)]
+    return bag_of(slot.f[field][0] for slot, item in matched if item is None)
 
 
 def payments(budget: Budget, pool: Bag, places: Bag, field: str) -> list[Bag]:

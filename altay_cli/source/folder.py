@@ -318,7 +318,7 @@ def _merge(tree: Tree, section: DataPath, value: Any, node: Node, *, under: bool
 def item_name(item: object) -> str | None:
     """Return the name of an item of a list: its label, its rule, or the move of a step.
 
-    >>> item_name({"label": "pay", "give": "wood"})
+    >>> item_name({"label": "pay", "give": "wool"})
     'pay'
     """
     if not isinstance(item, dict):

@@ -312,7 +312,7 @@ def _things(value: object) -> Iterator[Entity]:
 
 
 def _difference(state: State, old: object, new: object) -> str:
-    """Return a change in words: `+2 Hunter, −Farmer`, or `3 → 4`."""
+    """Return a change in words: `+2 Sheep, −Goat`, or `3 → 4`."""
     words = state.words
     before, after = (_as_bag(value) for value in (old, new))
     if before is None or after is None:

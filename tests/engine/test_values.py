@@ -97,21 +97,6 @@ def test_what_is_missing_fills_up(things: Bag, places: Bag) -> None:
         assert functions.fills(BUDGET, functions.plus(BUDGET, things, need), places, "accepts")
 
 
-@given(tokens, icons)
-def test_the_same_question_takes_the_same_steps_again(things: Bag, places: Bag) -> None:
-    """Alone, it may be the first; repeated, its answer is kept."""
-    functions.fits(Budget(), things, places, "accepts")
-    kept, afresh = Budget(), Budget()
-    answer = functions.fits(kept, things, places, "accepts")
-    functions._assign_few.cache_clear()
-    assert functions.fits(afresh, things, places, "accepts") == answer
-    assert kept.remaining == afresh.remaining
-    # By hand: three slots, and a step for the item with one for each of them.
-    counting = Budget()
-    assert functions.fits(counting, bag_of([RED]), bag_of([ICONS[5]] * 3), "accepts")
-    assert Budget().remaining - counting.remaining == 3 + (1 + 3)
-
-
 def test_payments_of_nothing() -> None:
     assert functions.payments(BUDGET, Bag(), Bag(), "accepts") == [Bag()]
     assert functions.payments(BUDGET, Bag(), bag_of([ICONS[5]]), "accepts") == []
