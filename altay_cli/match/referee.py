@@ -96,7 +96,7 @@ class Referee(Course):
         self._unjudged: list[int] = []
         # Whether a seat is unreadable, which is reported.
         self._unseated = False
-        self.repairing = repairing(self)
+        self._begin_repairing = partial(repairing, self)
 
     # ------------------------------------------------------------ the game
 
@@ -125,9 +125,8 @@ class Referee(Course):
         self.state.account = self._account
         report_status_failure(self.match, record)
         report_gaps(report, record)
-        repaired = {
-            (found.rule, found.span, found.message): found for found in self.repairing.findings
-        }
+        of_repairs = () if self._repairing is None else self._repairing.findings
+        repaired = {(found.rule, found.span, found.message): found for found in of_repairs}
         others = (
             found
             for found in report.findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
 from typing import NamedTuple, TypeVar
@@ -18,6 +18,7 @@ from altay_cli.base.findings import (
     Subject,
     Text,
     either,
+    errors_of,
 )
 from altay_cli.base.suggest import normal
 from altay_cli.base.values import Entity, Sink, WrittenName, subjects_of
@@ -405,6 +406,16 @@ class Report(Reporter):
             fixes=fixes,
             about=error.about,
         )
+
+    def explainable(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return the errors that an edit of the log could explain."""
+        return [
+            error
+            for error in errors_of(findings)
+            if error.round is None
+            or error.rule == "unknown-player"
+            or error.span not in self.misread
+        ]
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
         """Return the span of the statement, or of some columns of it."""

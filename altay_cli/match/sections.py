@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -113,7 +113,15 @@ class Course:
         self.checkpoints: list[Checkpoint] = []
         self.play: Play = partial(play, match)
         self._until = until
-        self.repairing = Repairing(self)
+        self._begin_repairing: Callable[[], Repairing] = partial(Repairing, self)
+        self._repairing: Repairing | None = None
+
+    @property
+    def repairing(self) -> Repairing:
+        """Error recovery, which begins when it is first needed."""
+        if self._repairing is None:
+            self._repairing = self._begin_repairing()
+        return self._repairing
 
     # ------------------------------------------------------------ single statements
 

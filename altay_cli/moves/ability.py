@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from altay_cli.base.findings import BudgetError
 from altay_cli.base.values import Entity
-from altay_cli.match.readings import Resolver
 from altay_cli.match.state import Able, State
 from altay_cli.moves import limits
-from altay_cli.moves.best import BestMoves
-from altay_cli.moves.listing import Lister
-from altay_cli.moves.wording import speller
-from altay_cli.pack.binding import Binder
+
+if TYPE_CHECKING:
+    from altay_cli.moves.best import BestMoves
+    from altay_cli.moves.listing import Lister
 
 
 class Ability(Able):
@@ -36,8 +37,9 @@ class Ability(Able):
             raise BudgetError(message=message)
         lister = self._idle.pop()
         if lister is None:
-            pack = self._state.pack
-            lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
+            from altay_cli.moves.listing import lister_in  # most games do not ask
+
+            lister = lister_in(self._state)
         # An end by the same move must not hide that a mated player cannot move.
         evaluates_end, self._state.evaluates_end = self._state.evaluates_end, False
         try:
@@ -50,6 +52,8 @@ class Ability(Able):
     def most(self, actor: Entity, goal: int) -> int:
         """Return the best that a player can reach with the moves of a goal."""
         if self._best is None:
+            from altay_cli.moves.best import BestMoves  # few games have goals
+
             self._best = BestMoves(self._state)
         return self._best.most(actor, goal)
 

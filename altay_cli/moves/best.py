@@ -16,12 +16,10 @@ from altay_cli.base.budget import CONTENTS
 from altay_cli.base.findings import BudgetError, EvaluationError, UnrecordedError
 from altay_cli.base.values import Entity
 from altay_cli.match.decisions import EffectsInterrupted, PendingDecision, Values
-from altay_cli.match.readings import MoveValues, Resolver
+from altay_cli.match.readings import MoveValues
 from altay_cli.match.state import State, frozen
 from altay_cli.moves import limits
-from altay_cli.moves.listing import Lister
-from altay_cli.moves.wording import speller
-from altay_cli.pack.binding import Binder
+from altay_cli.moves.listing import Lister, lister_in
 from altay_cli.pack.layout import FORCED, PENDING, START
 from altay_cli.pack.model import Goal, MoveDef
 
@@ -105,8 +103,7 @@ class BestMoves:
         state, goal = self._state, self._state.pack.goals[number]
         best, statements = self.most(actor, number), list[str]()
         with self._apart(), suppress(EvaluationError, BudgetError):
-            spell = speller(state.pack, language)
-            lister = Lister(Resolver(state, Binder(state.pack)), spell)
+            lister = lister_in(state, language)
             active = state.status("active")
             for plan, values, there in lister.candidates_among(goal.moves, *self._asked(actor)):
                 with state.journal.supposing(), suppress(EvaluationError):
@@ -246,8 +243,7 @@ class BestMoves:
         self, goal: Goal, due: PendingDecision | None, base: Values
     ) -> list[tuple[MoveDef, MoveValues]]:
         if self._lister is None:
-            pack = self._state.pack
-            self._lister = Lister(Resolver(self._state, Binder(pack)), speller(pack))
+            self._lister = lister_in(self._state)
         found = self._lister.candidates_among(goal.moves, due, base)
         return [(plan.move, values) for plan, values, _ in found]
 

@@ -18,10 +18,12 @@ from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionErro
 from altay_cli.base.values import Bag, Drawn, Entity, bag_of, expand, plus_item, unnamed, unseen_in
 from altay_cli.match.decisions import PendingDecision, Values
 from altay_cli.match.readings import MoveValues, Namer, Resolver, rank
+from altay_cli.match.state import State
 from altay_cli.moves import limits
-from altay_cli.moves.wording import Speller, counted
+from altay_cli.moves.wording import Speller, counted, speller
 from altay_cli.notation.parser import parse
 from altay_cli.pack import limits as pack_limits
+from altay_cli.pack.binding import Binder
 from altay_cli.pack.candidates import Candidate
 from altay_cli.pack.layout import WATCHED
 from altay_cli.pack.model import Expr, MoveDef, Phase, Slot
@@ -661,6 +663,12 @@ class Lister(SlotValues):
             return any(map(resolver.is_legal, filter(None, readings)))
         except EvaluationError:
             return True
+
+
+def lister_in(state: State, language: str = "en") -> Lister:
+    """Return a lister with readings of its own, which may try moves at any time."""
+    pack = state.pack
+    return Lister(Resolver(state, Binder(pack)), speller(pack, language))
 
 
 def _slot_text(

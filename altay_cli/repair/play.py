@@ -22,7 +22,6 @@ from altay_cli.moves.ability import Ability
 from altay_cli.notation.tree import GameRecord, Statement
 from altay_cli.pack.model import Pack
 from altay_cli.repair import limits
-from altay_cli.repair.search import Search, explainable_errors
 
 Watch = Callable[[GameRecord, Match], None]
 """Called before each reading of a game, the last of them final."""
@@ -80,7 +79,7 @@ class Replays:
         spends = Account(steps, "this game")
         trial_steps = spends.trial_steps
         again = match.restarted(match.name_choices, match.answers_before)
-        search = partial(Search, before_search=lambda: None)
+        search = partial(_begin_search, before_search=lambda: None)
         errors = errors_of(Referee(again, self.record, spends, search, self.until).run().findings)
         self.account.spend(steps - spends.left + trial_steps - spends.trial_steps)
         return errors if spends.left > 0 else None
@@ -145,8 +144,14 @@ def judge_game(
                 record, first, mend = other.record, match, None
 
 
+def _begin_search(referee: Referee, before_search: Callable[[], None]) -> Repairing:
+    from altay_cli.repair.search import Search  # most games have no error
+
+    return Search(referee, before_search)
+
+
 def _judge(match: Match, replays: Replays, before_search: Callable[[], None]) -> Played:
-    record, search = replays.record, partial(Search, before_search=before_search)
+    record, search = replays.record, partial(_begin_search, before_search=before_search)
     referee = Referee(match, record, replays.account, search, replays.until)
     played = referee.run()
     if match.report.errors:
@@ -211,7 +216,7 @@ def _is_undecided(errors: Iterable[Finding]) -> bool:
 
 def _add_doubts(match: Match, played: Played) -> None:
     errors = errors_of(played.findings)
-    misread = len(errors) - len(explainable_errors(match, errors))
+    misread = len(errors) - len(match.report.explainable(errors))
     if (
         any(found.rule == "not-judged" for found in played.findings)
         or misread > limits.MOST_MISREAD

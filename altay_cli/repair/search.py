@@ -338,8 +338,8 @@ class Search(Repairing):
         self, anchor: Checkpoint, slip: Checkpoint, outcome: Outcome
     ) -> Edit | None:
         first = anchor.snapshot.report.findings
-        later = explainable_errors(self.match, self.report.findings[first:])
-        earlier = explainable_errors(self.match, self.report.findings[:first])
+        later = self.report.explainable(self.report.findings[first:])
+        earlier = self.report.explainable(self.report.findings[:first])
         errors = [*later, *outcome.errors]
         if not later or len(errors) + len(earlier) < limits.LEAST_ERRORS:
             return None
@@ -446,7 +446,7 @@ class Search(Repairing):
             relaid = any(edit.checkpoint is start for edit in self._applied)
             if relaid or all(section.kind is not SectionKind.TURN for section in sections):
                 return
-            errors = explainable_errors(self.match, self.report.findings)
+            errors = self.report.explainable(self.report.findings)
             # Games of an archive may share a mistake.
             cached = self.match.pack.cached(_sound_setups)
             key = _cache_key(self.match, sections, errors, self.lookahead.remaining)
@@ -587,14 +587,3 @@ def _cache_key(
 def _is_unknown_name(finding: Finding) -> bool:
     other = {"unknown-player", "unknown-statement"}
     return finding.rule.startswith("unknown-") and finding.rule not in other
-
-
-def explainable_errors(match: Match, findings: Iterable[Finding]) -> list[Finding]:
-    """Return the errors that an edit could explain."""
-    return [
-        error
-        for error in errors_of(findings)
-        if error.round is None
-        or error.rule == "unknown-player"
-        or error.span not in match.report.misread
-    ]
