@@ -207,7 +207,7 @@ def test_an_interrupt_ends_the_command_and_what_was_sent(cluster: Cluster, tmp_p
     assert process.returncode == 130
     client = module.connect(cluster.address)
     try:
-        for _ in range(100):
+        for _ in range(600):
             if not any(client.processing().values()):
                 break
             time.sleep(0.1)

@@ -179,15 +179,28 @@ def test_a_click_on_a_line_goes_there(browser: Browser, tmp_path: Path) -> None:
         page = seen.page
         turn = page.locator("#log .turn", has_text="Round 5").filter(has_text="Simon")
         turn.locator("h3 a.line").filter(has_text="Simon").click()
+        until(seen, "document.querySelector('#status').textContent.includes('turn')")
         assert heard(seen) == "turn 5 Simon"
         current = page.locator("#log [aria-current=step]")
         assert current.inner_text().split() == ["Simon", "Round", "5"]
         page.keyboard.press("End")
         # The line of the present moment is brought into view within the log.
-        page.wait_for_timeout(300)
-        box = page.locator("#log").bounding_box()
-        line = page.locator("#log [aria-current=step]").first.bounding_box()
-        assert box["y"] <= line["y"] <= box["y"] + box["height"]
+        until(
+            seen,
+            """(() => {
+                const log = document.querySelector("#log").getBoundingClientRect();
+                const line = document.querySelector("#log [aria-current=step]").getBoundingClientRect();
+                return log.top <= line.top && line.top <= log.bottom;
+            })()""",
+        )
+
+
+def test_a_log_that_is_scrolled_stays_there(browser: Browser, tmp_path: Path) -> None:
+    with shown(browser, tmp_path, TIE, size=SIZES["wide"]) as seen:
+        until(seen, "document.querySelector('#log .line')")
+        seen.page.evaluate("() => { document.querySelector('#log').scrollTop = 2000; }")
+        seen.page.wait_for_timeout(300)
+        assert seen.page.evaluate("() => document.querySelector('#log').scrollTop") == 2000
 
 
 def test_several_games(browser: Browser, tmp_path: Path) -> None:

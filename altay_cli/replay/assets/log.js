@@ -347,11 +347,17 @@ export class Log {
     }
   }
 
-  /** @param {IntersectionObserverEntry[]} entries */
+  /**
+   * Bring the goal into view, once: from then on whoever scrolls the log is not called back.
+   * @param {IntersectionObserverEntry[]} entries
+   */
   #seen(entries) {
     const entry = entries.at(-1);
-    if (entry && entry.target === this.goal && entry.intersectionRatio < 1) {
-      this.goal.scrollIntoView({ block: "center" });
+    if (entry && entry.target === this.goal) {
+      this.observer.disconnect();
+      if (entry.intersectionRatio < 1) {
+        this.goal.scrollIntoView({ block: "center" });
+      }
     }
   }
 
