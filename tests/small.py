@@ -196,7 +196,8 @@ class Pebbles:
 
 
 def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder in which the program looks for the rules of all games."""
+    """Return a folder in which the program looks for the rules of all games: it has frames only."""
+    frames = resources.data_folder("rules") / resources.FRAMES
     package = tmp_path / "altay" / "package"
     for name in ("schemas", "grammar", "languages"):
         data = resources.data_folder(name)
@@ -204,7 +205,10 @@ def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (package.parent / name).symlink_to(data)
     monkeypatch.setattr(resources, "_PACKAGE", package)
     monkeypatch.setenv("ALTAY_CACHE", "off")
-    return package / "data" / "rules"
+    folder = package / "data" / "rules"
+    folder.mkdir(parents=True)
+    (folder / resources.FRAMES).symlink_to(frames)
+    return folder
 
 
 def compile_folder(folder: Path, variants: Sequence[Path] = ()) -> Pack:

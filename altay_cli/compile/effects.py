@@ -18,6 +18,7 @@ from altay_cli.expressions.typed import Conditional, Tree
 from altay_cli.expressions.types import BOOL, DYN, INT, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.source.document import DataPath, Entry
+from altay_cli.source.folder import DRAWS
 from altay_cli.source.schema import errors, shipped_schemas, without_echoes
 
 _NO_ZONE = -1
@@ -338,9 +339,14 @@ def _draw(entry: Clause) -> m.Effect:
     times = clause.optional("times", INT)
     loop = clause.optional("while", BOOL)
     only = clause.with_names({"it": held}).optional("only", BOOL)
-    _check_draw(clause, rest="does" in entry)
+    if ("rest" in clause) is not ("does" in entry):
+        wrong = "`rest` names the things left for the effects under `does`; both are needed"
+        clause.problem("schema-missing-key", wrong, key=True)
     words = {"given": INT, "due": INT, "missing": INT, "drawn_card": held}
     with_names = clause.with_names({**words, "left": Type("bag", (held,))})
+    rules = dict(with_names.parts("rules"))
+    if clause.data["seen"].strip() != "unrecorded()":
+        rules = dict(c.parts(DRAWS, with_names.env)) | rules
     effect = m.DrawEffect(
         seen,
         source,
@@ -349,7 +355,7 @@ def _draw(entry: Clause) -> m.Effect:
         times,
         loop,
         only,
-        {case: rule.rule_text() for case, rule in with_names.parts("rules")},
+        {case: rule.rule_text() for case, rule in rules.items()},
         held.name,
         clause.get("needed", False),
         clause.get("back", False),
@@ -371,19 +377,6 @@ def _draw(entry: Clause) -> m.Effect:
     return m.LetEffect(
         (), (effect, m.LetEffect((named,), _several(inner.under("does")), (local,))), ()
     )
-
-
-def _check_draw(clause: Clause, *, rest: bool) -> None:
-    missing = "schema-missing-key"
-    if "rules" not in clause and clause.data["seen"].strip() != "unrecorded()":
-        wrong = "the key 'rules' is missing: it names the rules that an impossible record violates"
-        clause.problem(missing, wrong, key=True)
-    elif "rest" not in clause and "extra" not in clause.get("rules", {"extra": None}):
-        wrong = "the key 'extra' is missing: no other effect moves the surplus of a record"
-        clause.under("rules").problem(missing, wrong, key=True)
-    if ("rest" in clause) is not rest:
-        wrong = "`rest` names the things left for the effects under `does`; both are needed"
-        clause.problem(missing, wrong, key=True)
 
 
 def _reveal(entry: Clause) -> m.Effect:

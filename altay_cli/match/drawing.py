@@ -256,8 +256,7 @@ class _Draw:
         elif self.effect.back and self.chance is None:
             # It goes back to the pile, so it cannot be identified later.
             if item is not None and not self.cases:
-                case = "hidden" if "hidden" in self.effect.rules else "missing"
-                self._report_case(case, item, due=self.times, given=len(self.items), missing=1)
+                self._report_case("hidden", item)
             self.hows.append(How.MISSING)
             return True
         else:

@@ -41,7 +41,7 @@ LAYOUT = (
 # Keys that become sections of the rules; for the game itself, all do.
 _SECTIONS = {
     "moves": (
-        "moves", "rules", "procedures", "functions", "decisions", "triggers",
+        "moves", "rules", "procedures", "functions", "decisions", "triggers", "draws",
         "prepare", "complete", "checks", "claims",
     ),
     "scoring": ("categories", "outcome", "ranking", "teams", "ties", "assumptions"),
@@ -50,6 +50,9 @@ _SECTIONS = {
     "lints": ("functions", "lints"),
     "playouts": ("opening", "functions", "policies", "measures"),
 }  # fmt: skip
+
+DRAWS = "draws"
+"""The frame of all games, and its section: the rules of draws that have none of their own."""
 
 WORDS = ("set", "add", "remove", "extend", "move")
 """The operations of a change."""
@@ -238,6 +241,7 @@ def read_folder(folder: Path) -> Tree:
     several = isinstance(frames, list)
     for number, name in enumerate(frames if several else [frames]):
         _merge_frame(tree, name, ("frame", number) if several else ("frame",))
+    _merge_frame(tree, DRAWS, ())
     tree.well_formed = not tree.problems
     return tree
 

@@ -156,7 +156,10 @@ turn 1 Ann
         (["Bob: give 7"], "give-unasked: no player has asked Bob for cards"),
         (["Bob: none"], "none-unasked: no player has asked Bob for cards"),
         (["fish => 9"], "fish-unasked: Ann does not have to fish"),
-        (["ask Bob for A", "Bob: none", "fish => 9, 9"], "fish-one: one card is taken, not 2"),
+        (
+            ["ask Bob for A", "Bob: none", "fish => 9, 9"],
+            "draw-too-many: too many draws are recorded: 2 instead of 1",
+        ),
         (["ask Bob for A", "Bob: none", "fish => 0"], "unknown-rank: "),
         (["book 7"], "book-four: Ann holds 2 7, not all 4"),
         (["refill => 9"], "hand-not-empty: Ann holds 7, 7, A, 3, 3: only an empty hand"),

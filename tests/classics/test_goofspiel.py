@@ -60,7 +60,7 @@ SETUP = begun("goofspiel")
         (["Ann: bid 7"], "no-prize: there is no prize to bid for: `prize =>` and the card"),
         (["prize"], "prize-unrecorded: the prize is not recorded"),
         (["prize => ?"], "prize-unrecorded: all players see the prize, so it is recorded"),
-        (["prize => 7, 8"], "prize-one: one prize is turned up, not 2"),
+        (["prize => 7, 8"], "draw-too-many: too many draws are recorded: 2 instead of 1"),
         (["prize => 7", "prize => 8"], "bid-due: Ann must bid for 7 first: `Ann: bid` and a card"),
         (["prize => 7", "Ann: bid 8", "Ann: bid 9"], "bid-twice: Ann has bid already; Bob has not"),
         (

@@ -42,7 +42,7 @@ def dice(pebbles: Pebbles) -> Pebbles:
         ("roll => 3 grey", []),  # the heap has two
         ("roll => red, grey, red", []),
         ("roll => red", ["roll-short 5 1 of 3 dice are recorded"]),
-        ("roll => red, ?, red", ["roll-missing 5 what was rolled is not recorded"]),
+        ("roll => red, ?, red", ["draw-hidden 5 `?` does not say what was drawn"]),
         ("roll", ["roll-missing 5 what was rolled is not recorded"]),
         ("roll => 4 red", ["roll-extra 5 three dice, not 4"]),
     ],

@@ -304,7 +304,7 @@ BEHIND = INSIDE.replace("        does:\n", "").replace("\n    ", "\n").removepre
     [
         ("", "", []),
         (INSIDE, BEHIND, ["expression-unknown-name", "schema-missing-key"]),
-        ("          rest: more\n", "", ["schema-missing-key", "schema-missing-key"]),
+        ("          rest: more\n", "", ["schema-missing-key"]),
     ],
 )
 def test_what_is_named_as_the_rest_is_known_inside(

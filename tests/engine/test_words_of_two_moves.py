@@ -179,6 +179,7 @@ def test_the_order_of_files_does_not_matter(
         (tmp_path / name).symlink_to(ROOT / name)
     rules = tmp_path / "rules" / "altay"
     shutil.copytree(ROOT / "rules" / "altay", rules)
+    (rules.parent / "frames").symlink_to(ROOT / "rules" / "frames")
     for number, path in enumerate(sorted((rules / "moves").iterdir())):
         path.rename(path.with_name(f"{chr(ord('z') - number)}-{path.name}"))
     monkeypatch.setattr(resources, "_PACKAGE", tmp_path / "altay_cli")
