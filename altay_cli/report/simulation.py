@@ -38,7 +38,7 @@ def translator(pack: Pack) -> Translate:
     """Return a translator for texts of the program and the rules."""
     if language() == ENGLISH:
         return str
-    shown, texts = pack.shown.get(language(), {}), pack.texts.get(language(), {})
+    shown, texts = pack.shown.get(language(), {}), pack.translations(language())
     terms = dict(texts)
     for key, name in pack.shown.get(ENGLISH, {}).items():
         if key in shown:
