@@ -66,6 +66,7 @@ def senseless(pair: PairedPlay) -> Iterator[Traced]:
     if pair.games >= limits.ENOUGH_GAMES:
         yield from _worthless(pair)
         yield from _shared(pair)
+        yield from _by_seat(pair)
         yield from _idle_ties(pair)
         yield from _empty_formulas(pair)
         yield from _never_offered(pair)
@@ -176,6 +177,32 @@ def _shared(pair: PairedPlay) -> Iterator[Traced]:
             advice = "it decides nothing; points of a player depend on `me`"
             log = _shortest(pair.after.ended_games)
             yield Traced("play-same-for-all", message, (advice,), log, category.id)
+
+
+def is_by_seat(pair: PairedPlay, category: Category) -> bool:
+    """Return True if a new category reads what changes, and gives each seat the same in all games.
+
+    Points of a seat for its place at the table are a handicap, and read nothing.
+    """
+    course = pair.after.course
+    is_new = category.id not in {known.id for known in pair.base.categories}
+    points = course.seated.get(category.id, ())
+    apart = course.of((category.id, ""), AT_END, APART)
+    is_read = not zones_of(category).isdisjoint(course.changing)
+    return is_new and bool(apart) and is_read and len(points) == 1
+
+
+def _by_seat(pair: PairedPlay) -> Iterator[Traced]:
+    for category in pair.pack.categories:
+        games = pair.after.course.of((category.id, ""), AT_END)
+        if games >= limits.ENOUGH_GAMES and is_by_seat(pair, category):
+            template = "`{category}` gave each seat the same points in all {games} games: {points}"
+            ((*points,),) = pair.after.course.seated[category.id]
+            values = {"category": category.title, "games": games}
+            message = Text(template, points=tuple(map(str, points)), **values)
+            advice = "it depends on the seat alone; points of a player depend on what `me` has done"
+            log = _shortest(pair.after.ended_games)
+            yield Traced("play-seat", message, (advice,), log, category.id)
 
 
 def _idle_ties(pair: PairedPlay) -> Iterator[Traced]:

@@ -19,6 +19,7 @@ from altay_cli.lint.known import Facts, Few, Scope, exactly, few, items_of, size
 from altay_cli.lint.null_keys import null_keys
 from altay_cli.lint.suspects import (
     capped_at_nothing,
+    late_ends,
     names_of_nothing,
     points_of_others,
     undone_ends,
@@ -55,6 +56,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
         _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
         _empty_choices, _decisions, _unused_parts, _unfilled, _constant_categories,
         _scores_of_unrecorded, null_keys, points_of_others, capped_at_nothing, undone_ends,
+        late_ends,
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread_fields(c, base)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -41,6 +41,7 @@ class Observations:
     games: how many games were begun, those that are given up included.
     places: by thing and zone, the number of games that had it there.
     keyed: by category that names things, their kind.
+    seated: by category, the points of the seats at the end of games, of which two are enough.
     undone: a game where the last round is announced, and then is not the last.
     """
 
@@ -49,6 +50,7 @@ class Observations:
     games: int = 0
     places: Counter[tuple[str, int]] = field(default_factory=Counter)
     keyed: dict[str, str] = field(default_factory=dict)
+    seated: dict[str, set[tuple[int, ...]]] = field(default_factory=dict)
     undone: str = ""
     _first: dict[int, object] = field(default_factory=dict, compare=False)
     _places: set[tuple[str, int]] = field(default_factory=set, compare=False)
@@ -63,6 +65,8 @@ class Observations:
         self.games += other.games
         self.places.update(other.places)
         self.keyed |= other.keyed
+        for ident, points in other.seated.items():
+            self._note_seats(ident, points)
         self.undone = self.undone or other.undone
 
     def begin(self) -> None:
@@ -116,10 +120,18 @@ class Observations:
             for key in (line.key for score in scores for line in score.lines):
                 if isinstance(key, Entity):
                     self.keyed[ident] = key.kind
-            self._count((ident, ""), when, [score.points for score in scores])
+            points = [score.points for score in scores]
+            self._count((ident, ""), when, points)
+            if when == AT_END:
+                self._note_seats(ident, [tuple(points)])
             keyed = [sum(line.points for line in s.lines if line.key is not None) for s in scores]
             if any(line.key is not None for score in scores for line in score.lines):
                 self._count((ident, "each"), when, keyed)
+
+    def _note_seats(self, category: str, points: Iterable[tuple[int, ...]]) -> None:
+        known = self.seated.setdefault(category, set())
+        if len(known) < 2:
+            known.update(points)
 
     def _count_formulas(self, state: State, when: str) -> None:
         for thing, name, formula in formulas(state.pack):

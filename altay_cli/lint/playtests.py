@@ -386,7 +386,7 @@ def _broken_by_offered(game: Game, move: MoveDef) -> Iterator[str]:
 
     Without the values of other slots, rules cannot be evaluated.
     """
-    values = _values_at(game)
+    values = values_at(game)
     slots = [*move.slots.values()]
     for slot in slots if len(slots) == 1 and slots[0].shape == "entity" else ():
         for thing in _entities_in_domain(game, slot, values):
@@ -394,7 +394,8 @@ def _broken_by_offered(game: Game, move: MoveDef) -> Iterator[str]:
             broken = (
                 requirement.text.rule
                 for requirement in move.requires
-                if not requirement.afterwards and _holds(game, move, requirement, given) is False
+                if not requirement.afterwards
+                and requirement_holds(game, move, requirement, given) is False
             )
             yield from islice(broken, 1)
 
@@ -463,7 +464,7 @@ class RequirementTests(Watch):
         if any(move.definition.heading for move in moves):
             return
         due = game.state.next_decision
-        values = _values_at(game)
+        values = values_at(game)
         for move, requirement in self.new:
             if move.answers == (due.decision if due else None):
                 self._test_requirement(game, move, requirement, values)
@@ -493,7 +494,7 @@ class RequirementTests(Watch):
         things = _entities_in_domain(game, about, values, first)
         given = [{about.name: thing} for thing in things] if about else [{}]
         for binding in given:
-            self.answers[rule, _holds(game, move, asked, {**values, **binding})] += 1
+            self.answers[rule, requirement_holds(game, move, asked, {**values, **binding})] += 1
         if self.answers[rule, False] and rule not in self.shown:
             self.shown[rule] = game.log()
 
@@ -508,7 +509,7 @@ class RequirementTests(Watch):
             broken = (
                 requirement
                 for requirement in asked
-                if _holds(game, move, requirement, given) is False
+                if requirement_holds(game, move, requirement, given) is False
             )
             self.failed.update((key, requirement.text.rule) for requirement in broken)
         return bool(things)
@@ -554,7 +555,7 @@ def _entities_in_domain(
     return []
 
 
-def _values_at(game: Game) -> dict[str, object]:
+def values_at(game: Game) -> dict[str, object]:
     """Return what conditions of moves read: who decides, and the question if there is one."""
     due = game.state.next_decision
     if due is not None:
@@ -562,9 +563,10 @@ def _values_at(game: Game) -> dict[str, object]:
     return {"me": game.state.status("active"), "asked": {}}
 
 
-def _holds(
+def requirement_holds(
     game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
 ) -> bool | None:
+    """Return whether a requirement of a move holds with some values; None if nobody can tell."""
     given = dict(values)
     with suppress(ExpressionError):
         game.state.grant()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
@@ -14,12 +15,20 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from altay_cli.base.findings import ImpossibleError, PackError, Text
+from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
-from altay_cli.lint.playtests import Playtests, Traced
-from altay_cli.pack.model import Pack
+from altay_cli.lint.playtests import (
+    Playtests,
+    RequirementTests,
+    Traced,
+    requirement_holds,
+    values_at,
+)
+from altay_cli.moves.listing import Move
+from altay_cli.pack.model import MoveDef, Pack, Requirement
 from altay_cli.pack.terms import NOTHING
 from altay_cli.simulation.planning import rules_for
-from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, playout
+from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
 from altay_cli.source.folder import Change, Variant, walk
 
 SMALL_BOUND = 6
@@ -107,6 +116,60 @@ def idle_changes(
                 yield Traced("play-no-effect", message, (sure, *advice), about=about, cause=change)
 
 
+def implied_requirements(
+    plan: PlayPlan, variants: Sequence[Variant], asked: RequirementTests
+) -> Iterator[Traced]:
+    """Yield a new requirement that forbids only what other requirements of its move forbid.
+
+    It reads the state, but neither what is chosen nor the round, failed often, and holds whenever
+    the move is legal without it.
+    """
+    for change in changes_of(plan, variants):
+        for move, requirement in asked.new:
+            rule = move.id, requirement.text.rule
+            is_own = change.word == "extend" and change.path == f"moves.{move.id}.requires"
+            is_alone = is_own and [item.get("rule") for item in change.data["with"]] == [rule[1]]
+            often = asked.answers[rule, False] >= limits.ENOUGH and not move.listed
+            if not (is_alone and often and _reads_state(rules_for(plan), move, requirement)):
+                continue
+            seen = LegalMoves(move, requirement)
+            with edited(plan, variants, change, None) as other:
+                for number in range(1, limits.LEFT_OUT_GAMES + 1):
+                    if other is not None and not seen.tests[True, False]:
+                        playout(game_plan(other, number), number, seen)
+            times = min(seen.tests[True, True], seen.tests[False, False])
+            if times >= limits.ENOUGH_TESTS and not seen.tests[True, False]:
+                template = "`{rule}` forbids only what other requirements of `{move}` forbid"
+                message = Text(template, rule=rule[1], move=move.id)
+                template = "it held each of the {count} times that `{move}` was legal without it"
+                held = Text(template, count=seen.tests[True, True], move=move.id)
+                yield Traced("play-no-effect", message, (held,), about=move.id, cause=change)
+
+
+def _reads_state(pack: Pack, move: MoveDef, requirement: Requirement) -> bool:
+    local = {*move.slots, *(name for name, _ in move.lets)}
+    course = {expr.source for expr in pack.status.values()}
+    read = {pack.zones[index].name for index in requirement.that.zones}
+    return local.isdisjoint(requirement.that.names) and course.isdisjoint(read)
+
+
+class LegalMoves(Watch):
+    """Tests a requirement in games without it.
+
+    tests: how often the move was legal, or not, and the requirement held, or not.
+    """
+
+    def __init__(self, move: MoveDef, requirement: Requirement) -> None:
+        self.move, self.requirement = move, requirement
+        self.tests: Counter[tuple[bool, bool]] = Counter()
+
+    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
+        """Test the requirement."""
+        is_legal = any(move.id == self.move.id for move in moves)
+        holds = requirement_holds(game, self.move, self.requirement, values_at(game))
+        self.tests[is_legal, holds is True] += 1
+
+
 class _Outcomes:
     """The outcomes of games of a plan: those that are known, and more when they are needed."""
 
@@ -155,7 +218,7 @@ def _alternatives(
             template = "`{number}` is out of reach: {games} games are the same with {others}"
             message = Text(template, number=parts[1], games=games, others=tuple(map(str, others)))
             yield [_to(other) for other in others], parts[1], message
-    elif bounds := _bounds(change.data):
+    elif (bounds := _bounds(change.data)) and not is_seldom_tried(pack, parts):
         template = "`{bound}` is never reached: {games} games are the same with a third of it"
         yield [_lower], _named(change), Text(template, bound=bounds[0], games=games)
     elif change.word == "extend" and parts[0] == "moves" and parts[2:] == ["does"]:
@@ -201,6 +264,11 @@ def is_goal(base: Mapping[str, Any], number: str) -> bool:
                 known.add(path[1])
                 names.append(rf"\b{path[1]}\(")
     return is_reached
+
+
+def is_seldom_tried(pack: Pack, path: Sequence[str]) -> bool:
+    """Return True if a path leads to a move that players of games make only at times."""
+    return path[0] == "moves" and any(m.id == path[1] and m.listed for m in pack.moves)
 
 
 def _named(change: Change) -> str:

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from altay_cli.lint import limits
-from altay_cli.lint.comparing import PairedPlay, is_changed, new_fields, not_had, unusual_ends
+from altay_cli.lint.comparing import (
+    PairedPlay,
+    is_by_seat,
+    is_changed,
+    new_fields,
+    not_had,
+    unusual_ends,
+)
 from altay_cli.lint.confirming import MOSTLY
 from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME
 
@@ -38,6 +45,7 @@ def _open_questions(pair: PairedPlay, planned: int) -> Iterator[bool]:
         )
         is_apart = course.of(worths[0], AT_END, APART) or course.of(worths[0], BETWEEN, APART)
         yield is_changed(pair, category) and not is_apart
+        yield is_by_seat(pair, category)
     new_ties = (ident for ident in pair.pack.ties if ident not in pair.base.ties)
     yield any(not course.of((ident, ""), AT_END, APART) for ident in new_ties)
     for worth in new_fields(pair):

@@ -1,22 +1,26 @@
-"""Find what a variant cannot mean: points for what others have, and names of nothing."""
+"""Find what a variant cannot mean: points for what others have, ends that come too late, typos."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 
 from altay_cli.base.findings import Severity, Text
+from altay_cli.base.suggest import slips
 from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Context
 from altay_cli.expressions import typed as t
 from altay_cli.lint.interpreter import Interpreter, is_brought
-from altay_cli.lint.known import few
+from altay_cli.lint.known import Facts, Scope, exactly, few
 from altay_cli.lint.observations import expressions_of
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
 from altay_cli.source.document import DataFinding, DataPath, fault
 from altay_cli.source.folder import walk
+
+LONG_WORD = 8
+"""Letters of a word that may have two slips, but not in its last letter."""
 
 _MESSAGES = frozenset({"else", "help", "since", "message"})
 _BRACES = re.compile(r"\{[^{}]*\}")
@@ -73,12 +77,9 @@ def _names_others(parent: t.Tree | None) -> bool:
 
 def capped_at_nothing(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield caps of points that a variant makes 0."""
-    tree = truth.c.tree
     caps = [(c, part.cap) for c in truth.pack.categories for part in c.parts if part.cap]
-    for category, cap in caps if tree.variants else ():
-        numbers = (name.split(".") for name in sorted(cap.names) if name.startswith("numbers."))
-        places: list[DataPath] = [("numbers", name[1], "value") for name in numbers]
-        brought = next((path for path in (*places, truth.path(cap)) if is_brought(tree, path)), ())
+    for category, cap in caps if truth.c.tree.variants else ():
+        brought = _brought_path(truth, cap)
         if brought and few(truth.value(cap)) == (0,):
             template = "the points of `{category}` are capped at 0: it is worth nothing"
             yield fault(
@@ -90,7 +91,50 @@ def capped_at_nothing(truth: Interpreter) -> Iterator[DataFinding]:
             )
 
 
+def _brought_path(truth: Interpreter, expr: m.Expr) -> DataPath:
+    """Return the path of what a variant brings: a number of an expression, or all; else ()."""
+    numbers = (name.split(".") for name in sorted(expr.names) if name.startswith("numbers."))
+    places: list[DataPath] = [("numbers", name[1], "value") for name in numbers]
+    paths = (*places, truth.path(expr))
+    return next((path for path in paths if is_brought(truth.c.tree, path)), ())
+
+
 # ---------------------------------------------------------------- ends
+
+
+def late_ends(truth: Interpreter) -> Iterator[DataFinding]:
+    """Yield ends of a variant that come too late: an end of the game before them always holds.
+
+    Options have their defaults.
+    """
+    ends = truth.pack.endings if truth.c.tree.variants else ()
+    usual = _usual_options(truth, [end.when for end in ends])
+    for number, end in enumerate(ends):
+        brought = _brought_path(truth, end.when)
+        if not brought or truth.of(end.when) is False:
+            continue
+        scope = Scope(facts=truth.facts(end.when, Scope(facts=usual)))
+        own = (earlier for earlier in ends[:number] if not _brought_path(truth, earlier.when))
+        first = next((earlier for earlier in own if truth.of(earlier.when, scope)), None)
+        if first is not None:
+            template = "`{by}` never ends the game: an earlier end, `{first}`, always does"
+            yield fault(
+                "never-happens",
+                template,
+                brought,
+                severity=Severity.WARNING,
+                by=end.by.source,
+                first=first.by.source,
+            )
+
+
+def _usual_options(truth: Interpreter, conditions: Sequence[m.Expr]) -> Facts:
+    facts = Facts()
+    for part in (part for expr in conditions for part in t.everything(truth.tree(expr.key))):
+        if isinstance(part, t.Reference) and part.name.startswith("options."):
+            option = truth.pack.options[part.name.removeprefix("options.")]
+            facts.add(truth.meaning(part), exactly(option.default))
+    return facts
 
 
 def undone_ends(truth: Interpreter) -> Iterator[DataFinding]:
@@ -125,7 +169,15 @@ def worse_things(c: Context) -> Iterator[DataFinding]:
         asked = [name for name in asked if 2 * sum(bool(t.f[name]) for t in things) > len(things)]
         for thing in things if asked else ():
             path = ("entities", kind, thing.id)
-            better = (o for o in things if o is not thing and _is_worse(thing, o, asked, records))
+            better = (
+                other
+                for other in things
+                if other is not thing
+                and (
+                    _is_worse(thing, other, asked, records)
+                    or _offers_nothing(thing, other, asked, things)
+                )
+            )
             other = next(better, None) if is_brought(c.tree, path) else None
             if other is not None:
                 words = words_of(c.pack, "en")
@@ -151,6 +203,24 @@ def _is_worse(thing: Entity, other: Entity, asked: Collection[str], records: Set
         if not (isinstance(less, Counter) and isinstance(more, Counter) and less <= more):
             return False
     return differs
+
+
+def _offers_nothing(
+    thing: Entity, other: Entity, asked: Collection[str], things: Sequence[Entity]
+) -> bool:
+    """Return True if a thing has only what all ``things`` have, and asks for more than another."""
+    rest = [name for name in thing.f if name not in asked]
+    common = {name for name in rest if all(_is_given(one.f[name]) for one in things)}
+    return (
+        all(thing.f[name].size() > other.f[name].size() for name in asked)
+        and all(thing.f[name] == other.f[name] for name in common)
+        and not any(_is_given(thing.f[name]) for name in rest if name not in common)
+        and any(_is_given(other.f[name]) for name in rest if name not in common)
+    )
+
+
+def _is_given(value: object) -> bool:
+    return bool(value) and not (isinstance(value, m.Expr) and value.source == "[]")
 
 
 def _plain(value: object, records: Set[str]) -> object:
@@ -215,12 +285,8 @@ def _unknown_names(text: str, names: Set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_slip(word: str, name: str) -> bool:
-    """Return True if one letter is missing, added, wrong or exchanged with its neighbour."""
-    if word[:1] != name[:1] or abs(len(word) - len(name)) > 1 or word == name:
+    """Return True if one letter is wrong, missing, added or exchanged, in a long word two."""
+    if word == name or word[:1] != name[:1]:
         return False
-    same = next((n for n, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), None)
-    if same is None:
-        return True
-    rest, other = word[same:], name[same:]
-    swapped = rest[:2] == other[1::-1] and rest[2:] == other[2:]
-    return swapped or rest[1:] == other[1:] or rest[1:] == other or rest == other[1:]
+    is_long = len(word) >= LONG_WORD and word[-1:] == name[-1:]
+    return slips(word, name) <= 1 + is_long

@@ -26,7 +26,14 @@ from altay_cli.lint.comparing import PairedPlay, is_lost, senseless
 from altay_cli.lint.confirming import confirmed
 from altay_cli.lint.gains import GAINS
 from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTests, Traced
-from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
+from altay_cli.lint.reduced import (
+    cause,
+    changes_of,
+    game_plan,
+    idle_changes,
+    implied_requirements,
+    likely_causes,
+)
 from altay_cli.lint.stopping import is_settled
 from altay_cli.pack.model import Pack
 from altay_cli.pack.terms import NOTHING
@@ -216,7 +223,8 @@ def try_out(
         rare = confirmed(pair, plan, asked, changes, variants)
         idle = idle_changes(plan, variants, changed, after, data)
         findings += islice(_gains(asked), 1)
-        findings += islice(chain(senseless(pair), idle, rare), 1)
+        implied = implied_requirements(plan, variants, asked)
+        findings += islice(chain(senseless(pair), idle, rare, implied), 1)
     findings += (halt for halt in halts if halt.is_note)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"

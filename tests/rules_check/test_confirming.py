@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from altay_cli.compile.load import load_pack
 from altay_cli.lint import limits, tryout
-from altay_cli.lint.reduced import is_goal
+from altay_cli.lint.reduced import is_goal, is_seldom_tried
 from altay_cli.simulation.simulated import GREEDY, Playout, PlayPlan, Watch, playout
 from attack.house_rules import Found, HouseRule, check
 
@@ -46,6 +47,17 @@ def test_a_requirement_that_forbids_something_late_is_left_alone(tmp_path: Path)
     late = {"rule": "short", "that": "round < 13", "else": "late"}
     found = found_in("kalah", tmp_path, {"extend": "moves.sow.requires", "with": [late]})
     assert [text for text in messages(found) if "short" in text and "forbade" in text] == []
+
+
+# Whoever lays down a book of four cards has four cards, but not always five.
+@pytest.mark.parametrize(("cards", "is_implied"), [(4, True), (5, False)])
+def test_a_requirement_that_others_imply_is_found(
+    cards: int, is_implied: bool, tmp_path: Path
+) -> None:
+    rich = {"rule": "rich", "that": f"me.hand.size() >= {cards}", "else": "too few cards"}
+    found = found_in("gofish", tmp_path, {"extend": "moves.book.requires", "with": [rich]})
+    implied = "play-no-effect:5: `rich` forbids only what other requirements of `book` forbid"
+    assert (messages(found) == [implied]) is is_implied
 
 
 def test_an_effect_that_does_nothing_is_found(tmp_path: Path) -> None:
@@ -134,3 +146,10 @@ def test_games_that_are_given_up_count_where_things_are_missed(tmp_path: Path) -
 )
 def test_a_goal_is_what_something_is_to_reach(rules: dict[str, object], is_reached: bool) -> None:
     assert is_goal(rules, "fold") is is_reached
+
+
+# Simulated players agree to a draw only when one could be claimed.
+@pytest.mark.parametrize(("move", "is_seldom"), [("draw", True), ("move", False)])
+def test_a_move_that_is_listed_only_at_times_is_seldom_tried(move: str, is_seldom: bool) -> None:
+    pack = load_pack("chess")
+    assert is_seldom_tried(pack, ["moves", move, "requires"]) is is_seldom

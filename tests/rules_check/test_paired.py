@@ -97,6 +97,26 @@ def test_an_end_that_is_taken_back_is_found(tmp_path: Path) -> None:
     assert [text.split(":")[0] for text in ids(found)] == ["play-end-undone"]
 
 
+# In each of the thirteen rounds the token goes to the other player, so the same one has it at the
+# end. Two points for a seat can be meant: they read nothing.
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [("me == token ? 3 : 0", ["play-seat:7"]), ("me == players[1] ? 2 : 0", [])],
+)
+def test_points_that_depend_on_the_seat_are_found_unless_they_are_a_handicap(
+    points: str, expected: list[str], tmp_path: Path
+) -> None:
+    holder = {"set": {"token": "round % 2 == 1 ? players[0] : players[1]"}}
+    part = {"points": points, "show": "token"}
+    changes = [
+        {"add": "zones.token", "to": {"holds": "player?", "title": "token"}},
+        {"extend": "procedures.compare.does", "with": [holder]},
+        {"add": "categories.token", "to": {"title": "Token", "parts": [part]}},
+    ]
+    (found,) = check([of_changes("goofspiel", *changes)], tmp_path, GAMES)
+    assert [text for text in ids(found) if "play" in text] == expected
+
+
 def test_a_setup_that_deals_more_cards_than_there_are_is_no_mistake_of_the_program(
     tmp_path: Path,
 ) -> None:

@@ -14,7 +14,7 @@ from altay_cli.base.findings import Finding
 from altay_cli.base.resources import data_folder
 from altay_cli.lint.examine import Examiner
 from altay_cli.source.yaml_reader import read_yaml
-from attack.house_rules import HouseRule, check, house_rules
+from attack.house_rules import HouseRule, check, house_rules, write
 from tests.languages.warned import without_unused
 
 HERE = Path(__file__).parent
@@ -119,7 +119,7 @@ def test_what_no_table_plays_is_told(name: str, tmp_path: Path) -> None:
     assert [told.playing[0].partition(":")[0] for told in found] == [SENSELESS_CLASSICS[name]]
 
 
-@pytest.mark.parametrize("of", ["tuned", "kept"])
+@pytest.mark.parametrize("of", ["tuned", "kept", "fresh", "again"])
 def test_rows_have_different_names(of: str) -> None:
     names = [rule.name for rule in house_rules(of)]
     assert len(names) == len(set(names)) >= 40
@@ -129,6 +129,32 @@ def test_rows_have_different_names(of: str) -> None:
 @pytest.mark.parametrize("game", ["chess", "gofish", "innovation", "kalah", "nim"])
 def test_nothing_is_said_of_games(game: str) -> None:
     assert without_unused(Examiner(data_folder("rules") / game).examine(())) == []
+
+
+SECOND = {"when": "columns.all(c, free_places(c).size() == 0)", "winners": "[players[1]]"}
+FULL = {"extend": "outcome", "with": [{"label": "second", "by": "a full board", **SECOND}]}
+
+
+# In chess the game ends by itself when a position occurs for the fifth time. What a variant puts
+# before an end of the game is meant to come first.
+@pytest.mark.parametrize(
+    ("game", "change", "late"),
+    [
+        ("chess", {"set": "numbers.threefold.value", "to": 6}, "threefold repetition"),
+        ("chess", {"set": "numbers.threefold.value", "to": 4}, ""),
+        ("chess", {"set": "numbers.fivefold.value", "to": 2}, ""),
+        ("connectfour", FULL, "a full board"),
+        ("connectfour", {**FULL, "first": True}, ""),
+    ],
+)
+def test_an_end_that_always_comes_too_late_is_told(
+    game: str, change: dict[str, Any], late: str, tmp_path: Path
+) -> None:
+    path = write(HouseRule("late", game, game, [change], False), tmp_path)
+    found = Examiner(data_folder("rules") / game).examine([path])
+    said = [(problem.rule, problem.span.line, problem.message) for problem in found]
+    assert [(rule, line) for rule, line, _ in said] == [("never-happens", 5)] * bool(late)
+    assert all(message.startswith(f"`{late}` never ends the game") for _, _, message in said)
 
 
 def test_a_mistake_in_the_head_of_a_file_hides_none_in_its_changes(tmp_path: Path) -> None:
