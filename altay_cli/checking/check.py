@@ -411,8 +411,7 @@ class _Checker:
                 and report.verdict is not Verdict.NOT_JUDGED,
             )
         report.findings.sort(key=_SPAN)
-        played = report.played
-        terms = played.state.pack.translations(settings.language) if played is not None else {}
+        terms = report.played.state.pack.texts.get(settings.language, {}) if report.played else {}
         report.findings = [
             translated_finding(settings.language, finding, terms) for finding in report.findings
         ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -24,7 +23,6 @@ from altay_cli.cli.files import workers_option
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
-from altay_cli.lint.further import further_problems
 from altay_cli.lint.tryout import (
     ObservedGame,
     PlannedGame,
@@ -283,12 +281,6 @@ def _played_by(
                 *both, total, steps, lambda: progress.add(1, rules.name), share, variants,
                 play_all=play_all, data=examiner.base.data,
             )  # fmt: skip
-            plan, base = both
-            if base is not None:
-                more = further_problems(
-                    report, plan, base, total, steps, variants, examiner.base.data
-                )
-                report = replace(report, found=(*report.found, *more))
         finally:
             progress.end()
     problems += _shown_by_games(rules, report, variants, traces, problems)
@@ -329,9 +321,10 @@ def _shown_by_games(
 ) -> list[Finding]:
     """Return the problems found by playing, and write logs that show them.
 
-    Where there are ``known`` problems, they explain what games show.
+    Where there are ``known`` problems other than notes, they explain what games show.
     """
     findings = []
+    known = without_notes(known)
     messages = [problem.message for problem in known if problem.rule == "thing-never-usable"]
     values = [message.values for message in messages if isinstance(message, Text)]
     heads = {variant.source.where(("variant",)) for variant in variants}

@@ -12,26 +12,13 @@ from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import places_of
-from altay_cli.pack.looks import (
-    CardFace,
-    EffectsShown,
-    Field,
-    KindLooks,
-    Look,
-    Map,
-    MapFrame,
-    MoveArrow,
-    MoveText,
-    PieceLook,
-    View,
-)
 from altay_cli.source.document import Entry
 
 STYLES = {"square": ("checkered", "lined", "holes"), "circle": ("points", "pits")}
 """The styles of boards by the shape of their places."""
 
 
-def view(c: Context, moves: Mapping[str, m.MoveDef]) -> View:
+def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     """Compile the section ``view``."""
     clause = c.part("view")
     if clause.data.keys().isdisjoint({"maps", "table", "player"}):
@@ -39,7 +26,7 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> View:
         for chart in default["maps"].values():
             _style_grid(chart, **clause.get("grid", m.NOTHING))
         clause = clause.with_data({**clause.data, **default})
-    return View(
+    return m.View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
         tuple(_fields(clause, "table")),
         tuple(_fields(clause.with_names({"me": PLAYER}), "player")),
@@ -49,13 +36,13 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> View:
     )
 
 
-def _fields(fields: Clause, key: str) -> Iterator[Field]:
+def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
     for ident, clause in fields.parts(key):
         when = clause.optional("when", BOOL)
         each, inner = clause.each()
         items = _shown(inner["items"], several=True)
         seen, until = _seen(clause, items, key)
-        yield Field(
+        yield m.Field(
             ident,
             clause.data["title"],
             clause.c.citation(clause.get("cite", m.NOTHING)),
@@ -70,7 +57,7 @@ def _fields(fields: Clause, key: str) -> Iterator[Field]:
             clause.get("told", True),
             _look(clause.under("look"), "square"),
             clause.get("role", ""),
-            PieceLook(**clause.get("piece", m.NOTHING)),
+            m.PieceLook(**clause.get("piece", m.NOTHING)),
         )
 
 
@@ -112,7 +99,7 @@ def _entity(clause: Clause) -> m.Expr:
     return clause.fitted(lambda kind: kind.name in kinds, A_THING)
 
 
-def _map(ident: str, clause: Clause) -> Map:
+def _map(ident: str, clause: Clause) -> m.Map:
     (each,), inner = clause.lists("each")
     place = inner.env.names[each[0]].type
     if place.name not in {*clause.c.kinds, "dyn"}:
@@ -139,13 +126,13 @@ def _map(ident: str, clause: Clause) -> Map:
             clause["owner"].unknown("field", of)
         elif of[owner] is None:
             clause["owner"].problem("view-owner", "the field of an owner has a player in `of`")
-    return Map(
+    return m.Map(
         ident,
         clause.data["title"],
         each,
         inner["x"].expr(INT),
         inner["y"].expr(INT),
-        MapFrame(**{"width": across + square, "height": down + square, **frame}),
+        m.MapFrame(**{"width": across + square, "height": down + square, **frame}),
         shape,
         inner.optional("outline", list_of(INT)),
         _entity_expr(inner, "ground"),
@@ -160,7 +147,7 @@ def _map(ident: str, clause: Clause) -> Map:
     )
 
 
-def _kinds(clause: Clause) -> dict[str, KindLooks]:
+def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
     c = clause.c
     looks = {}
     for kind, part in clause.parts("things"):
@@ -177,11 +164,11 @@ def _kinds(clause: Clause) -> dict[str, KindLooks]:
             if isinstance(entry, dict) and "cite" in entry:
                 cites[entity.id] = c.citation(entry["cite"])
         if cites:
-            looks[kind] = looks.get(kind, KindLooks())._replace(cites=cites)
+            looks[kind] = looks.get(kind, m.KindLooks())._replace(cites=cites)
     return looks
 
 
-def _kind(kind: str, clause: Clause) -> KindLooks:
+def _kind(kind: str, clause: Clause) -> m.KindLooks:
     inner = clause.with_names({"it": Type(kind)})
     known = {entity.id for entity in clause.c.entities.get(kind, ())}
     looks = {}
@@ -191,7 +178,7 @@ def _kind(kind: str, clause: Clause) -> KindLooks:
             part.unknown(kind, known, key=True)
     if "seats" in clause and kind != PLAYER.name:
         clause["seats"].problem("view-owner", "only players have seats")
-    return KindLooks(
+    return m.KindLooks(
         looks,
         _entity_expr(inner, "as"),
         inner.optional_message("sign"),
@@ -206,17 +193,17 @@ def _kind(kind: str, clause: Clause) -> KindLooks:
     )
 
 
-def _face(clause: Clause) -> CardFace:
-    return CardFace(
+def _face(clause: Clause) -> m.CardFace:
+    return m.CardFace(
         _optional_shown(clause, "cost"),
         _optional_shown(clause, "corner"),
         _effects_shown(clause["effects"]) if "effects" in clause else None,
     )
 
 
-def _effects_shown(clause: Clause) -> EffectsShown:
+def _effects_shown(clause: Clause) -> m.EffectsShown:
     each, inner = clause.each()
-    return EffectsShown(
+    return m.EffectsShown(
         each,
         inner["text"].expr(STRING),
         inner.optional("icon", STRING),
@@ -230,13 +217,13 @@ def _optional_shown(clause: Clause, key: str) -> m.Expr | None:
     return _shown(clause[key], several=True) if key in clause else None
 
 
-def _look(clause: Clause, shape: str = "") -> Look:
+def _look(clause: Clause, shape: str = "") -> m.Look:
     look = clause.data or m.NOTHING
     icon = look.get("icon", "")
     known = clause.c.part("view").get("icons", m.NOTHING)
     if icon and icon not in known:
         clause["icon"].unknown("icon", known)
-    return Look(
+    return m.Look(
         look.get("colour"),
         look.get("shape", shape),
         look.get("sign", ""),
@@ -245,7 +232,7 @@ def _look(clause: Clause, shape: str = "") -> Look:
     )
 
 
-def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, MoveText]]:
+def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
     for ident, part in clause.parts("moves"):
         if ident not in moves:
             part.unknown("move", moves, key=True)
@@ -261,12 +248,12 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
         arrow = _arrow(part["arrow"]) if "arrow" in part else None
         seen, until = part.get("seen", "owner"), part.optional("until", BOOL)
         if text is not None or hides or arrow is not None:
-            yield ident, MoveText(text, tuple(hides), is_open, arrow, seen, until)
+            yield ident, m.MoveText(text, tuple(hides), is_open, arrow, seen, until)
 
 
-def _arrow(clause: Clause) -> MoveArrow:
+def _arrow(clause: Clause) -> m.MoveArrow:
     start, end = _entity(clause["from"]), _entity(clause["to"])
-    return MoveArrow(start, end, clause.optional_message("label"))
+    return m.MoveArrow(start, end, clause.optional_message("label"))
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:

@@ -14,13 +14,16 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
+from altay_cli.lint.ends import forgotten_ends
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few, items_of, size
 from altay_cli.lint.null_keys import null_keys
+from altay_cli.lint.out_of_reach import numbers_out_of_reach
 from altay_cli.lint.suspects import (
     capped_at_nothing,
     late_ends,
     names_of_nothing,
+    points_exchanged,
     points_of_others,
     undone_ends,
     worse_things,
@@ -56,10 +59,12 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
         _requirements, _contradictions, _forbidden, _constant_conditions, _unbounded_numbers,
         _empty_choices, _decisions, _unused_parts, _unfilled, _constant_categories,
         _scores_of_unrecorded, null_keys, points_of_others, capped_at_nothing, undone_ends,
-        late_ends,
+        late_ends, forgotten_ends,
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread_fields(c, base)
+    yield from numbers_out_of_reach(truth, base)
+    yield from points_exchanged(c, base)
     yield from names_of_nothing(c)
     yield from worse_things(c)
     # Last, as it needs the contents of zones in legal games.

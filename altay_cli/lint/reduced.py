@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
@@ -15,21 +14,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from altay_cli.base.findings import ImpossibleError, PackError, Text
-from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
-from altay_cli.lint.playtests import (
-    Playtests,
-    RequirementTests,
-    Traced,
-    requirement_holds,
-    values_at,
-)
-from altay_cli.moves.listing import Move
-from altay_cli.pack.model import MoveDef, Pack, Requirement
+from altay_cli.lint.playtests import Playtests, Traced
+from altay_cli.pack.model import Pack
 from altay_cli.pack.terms import NOTHING
 from altay_cli.simulation.planning import rules_for
-from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
-from altay_cli.source.document import Entry
+from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, playout
 from altay_cli.source.folder import Change, Variant, walk
 
 SMALL_BOUND = 6
@@ -64,69 +54,20 @@ def edited(
     plan: PlayPlan, variants: Sequence[Variant], change: Change, edit: Edit | None
 ) -> Iterator[PlayPlan | None]:
     """Give a plan with a change edited, or left out; None if the rules are then wrong."""
-    changed = []
-    for variant in variants:
-        data = deepcopy(variant.source.data)
-        if variant is change.variant and edit is None:
-            data["change"][change.number] = _no_change(plan)
-        elif variant is change.variant and edit is not None:
-            edit(data["change"][change.number])
-        changed.append(_with_data(variant, data))
-    with _played_by(plan, changed) as other:
-        yield other
-
-
-@contextmanager
-def left_out(
-    plan: PlayPlan, variants: Sequence[Variant], changes: Sequence[Change]
-) -> Iterator[tuple[PlayPlan, list[Variant]] | None]:
-    """Give a plan, and its variants, without these changes; None if the rules are then wrong.
-
-    The other changes keep their numbers and places.
-    """
-    assert plan.folder is not None
-    root, kept = plan.folder.resolve(), []
-    for variant in variants:
-        left = [change.number for change in changes if change.variant is variant]
-        data = deepcopy(variant.source.data)
-        for number in left:
-            data["change"][number] = _no_change(plan)
-        numbers = tuple(number for number in variant.numbers if number not in left)
-        kept.append(replace(_with_data(variant, data), numbers=numbers))
-    with _played_by(plan, kept) as other:
-        if other is None:
-            yield None
-            return
-        assert other.folder is not None
-        folder = other.folder.resolve()
-        moved = [
-            replace(variant, path=folder / variant.path.relative_to(root))
-            if variant.path.is_relative_to(root)
-            else variant
-            for variant in kept
-        ]
-        yield other, moved
-
-
-def _no_change(plan: PlayPlan) -> Entry:
-    """Return a change without an effect: a variant must change something."""
-    return {"set": "title", "to": rules_for(plan).title}
-
-
-def _with_data(variant: Variant, data: Entry) -> Variant:
-    return replace(variant, source=replace(variant.source, data=data))
-
-
-@contextmanager
-def _played_by(plan: PlayPlan, variants: Sequence[Variant]) -> Iterator[PlayPlan | None]:
-    """Give a plan with the data of these variants; None if the rules are then wrong."""
     assert plan.folder is not None
     root = plan.folder.resolve()
     with TemporaryDirectory() as name:
         for variant in variants:
             if not variant.path.is_relative_to(root):
                 continue
-            data = variant.source.data
+            data = deepcopy(variant.source.data)
+            if variant is change.variant and edit is None:
+                del data["change"][change.number]
+                # A variant must change something, so this change has no effect.
+                same = {"set": "players.least", "to": rules_for(plan).least}
+                data["change"] = data["change"] or [same]
+            elif variant is change.variant and edit is not None:
+                edit(data["change"][change.number])
             keys = ["variant", *(key for key in data if key != "variant")]
             lines = [f"{key}: {json.dumps(data[key], ensure_ascii=False)}\n" for key in keys]
             path = Path(name) / variant.path.relative_to(root)
@@ -156,71 +97,17 @@ def idle_changes(
     base: the data of the game, with the titles of its numbers.
     """
     games = max(len(after.outcomes), limits.ENOUGH_GAMES)
-    outcomes = _Outcomes(plan, after.outcomes)
+    outcomes = Outcomes(plan, after.outcomes)
     for change in changes_of(plan, variants):
         for edits, about, message, *advice in _alternatives(change, pack, after, games, base):
             number = max(games, limits.LEFT_OUT_GAMES) if None in edits else games
-            if _same(plan, variants, change, edits, outcomes.first(number)):
+            if same_games(plan, variants, change, edits, outcomes.first(number)):
                 rate = f"{1 - 0.05 ** (1 / number):.0%}"
                 sure = Text("in 19 of 20 cases, fewer than {rate} of games differ", rate=rate)
                 yield Traced("play-no-effect", message, (sure, *advice), about=about, cause=change)
 
 
-def implied_requirements(
-    plan: PlayPlan, variants: Sequence[Variant], asked: RequirementTests
-) -> Iterator[Traced]:
-    """Yield a new requirement that forbids only what other requirements of its move forbid.
-
-    It reads the state, but neither what is chosen nor the round, failed often, and holds whenever
-    the move is legal without it.
-    """
-    for change in changes_of(plan, variants):
-        for move, requirement in asked.new:
-            rule = move.id, requirement.text.rule
-            is_own = change.word == "extend" and change.path == f"moves.{move.id}.requires"
-            is_alone = is_own and [item.get("rule") for item in change.data["with"]] == [rule[1]]
-            often = asked.answers[rule, False] >= limits.ENOUGH and not move.listed
-            if not (is_alone and often and _reads_state(rules_for(plan), move, requirement)):
-                continue
-            seen = LegalMoves(move, requirement)
-            with edited(plan, variants, change, None) as other:
-                for number in range(1, limits.LEFT_OUT_GAMES + 1):
-                    if other is not None and not seen.tests[True, False]:
-                        playout(game_plan(other, number), number, seen)
-            times = min(seen.tests[True, True], seen.tests[False, False])
-            if times >= limits.ENOUGH_TESTS and not seen.tests[True, False]:
-                template = "`{rule}` forbids only what other requirements of `{move}` forbid"
-                message = Text(template, rule=rule[1], move=move.id)
-                template = "it held each of the {count} times that `{move}` was legal without it"
-                held = Text(template, count=seen.tests[True, True], move=move.id)
-                yield Traced("play-no-effect", message, (held,), about=move.id, cause=change)
-
-
-def _reads_state(pack: Pack, move: MoveDef, requirement: Requirement) -> bool:
-    local = {*move.slots, *(name for name, _ in move.lets)}
-    course = {expr.source for expr in pack.status.values()}
-    read = {pack.zones[index].name for index in requirement.that.zones}
-    return local.isdisjoint(requirement.that.names) and course.isdisjoint(read)
-
-
-class LegalMoves(Watch):
-    """Tests a requirement in games without it.
-
-    tests: how often the move was legal, or not, and the requirement held, or not.
-    """
-
-    def __init__(self, move: MoveDef, requirement: Requirement) -> None:
-        self.move, self.requirement = move, requirement
-        self.tests: Counter[tuple[bool, bool]] = Counter()
-
-    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
-        """Test the requirement."""
-        is_legal = any(move.id == self.move.id for move in moves)
-        holds = requirement_holds(game, self.move, self.requirement, values_at(game))
-        self.tests[is_legal, holds is True] += 1
-
-
-class _Outcomes:
+class Outcomes:
     """The outcomes of games of a plan: those that are known, and more when they are needed."""
 
     def __init__(self, plan: PlayPlan, known: Sequence[Playout]) -> None:
@@ -366,7 +253,7 @@ def _lower(data: Any) -> None:
             _lower(value)
 
 
-def _same(
+def same_games(
     plan: PlayPlan,
     variants: Sequence[Variant],
     change: Change,
@@ -417,11 +304,6 @@ def likely_causes(variants: Sequence[Variant], shown: Traced) -> list[Change]:
         return [change for rating, change in rated if rating == best]
     single = [change for change in changes if change.section not in _WORDING]
     return single if len(single) == 1 else []
-
-
-def blamed(variants: Sequence[Variant], shown: Traced) -> Change | None:
-    """Return the change that is proved, or most likely, to be the cause of a problem."""
-    return shown.cause or next(iter(likely_causes(variants, shown)), None)
 
 
 def _likelihood(change: Change, shown: Traced) -> int:

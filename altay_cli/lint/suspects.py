@@ -16,7 +16,7 @@ from altay_cli.lint.known import Facts, Scope, exactly, few
 from altay_cli.lint.observations import expressions_of
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
-from altay_cli.source.document import DataFinding, DataPath, fault
+from altay_cli.source.document import DataFinding, DataPath, Entry, fault
 from altay_cli.source.folder import walk
 
 LONG_WORD = 8
@@ -57,6 +57,30 @@ def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
                 severity=severity,
                 category=category.title,
             )
+
+
+def points_exchanged(c: Context, base: Entry) -> Iterator[DataFinding]:
+    """Yield points of the ``base`` that a variant gives to the other of two players.
+
+    Their expression is the same with `me` and the other player exchanged.
+    """
+    for ident, category in base.get("categories", {}).items():
+        parts = c.data.get("categories", {}).get(ident, {}).get("parts", [])
+        for number, (old, new) in enumerate(zip(category["parts"], parts, strict=False)):
+            other = next(iter(old.get("each", ())), "")
+            exchanged = {"me": other, other: "me"}
+            words = re.split(r"(\w+)", str(old["points"]))
+            points = "".join(exchanged.get(word, word) for word in words)
+            if other and points == str(new["points"]) != str(old["points"]):
+                path = ("categories", ident, "parts", number, "points")
+                template = (
+                    "`{category}` gives points to the wrong player: `me` and `{other}` are "
+                    "exchanged"
+                )
+                way = Text("without the variant it is `{points}`", points=str(old["points"]))
+                severity = Severity.WARNING
+                values = {"category": category.get("title", ident), "other": other}
+                yield fault("points-of-others", template, path, way, severity=severity, **values)
 
 
 def _uses(tree: t.Tree, parent: t.Tree | None = None) -> Iterator[bool]:

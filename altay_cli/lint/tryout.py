@@ -25,16 +25,9 @@ from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_lost, senseless
 from altay_cli.lint.confirming import confirmed
 from altay_cli.lint.gains import GAINS
+from altay_cli.lint.implied import implied_requirements, needless_changes
 from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTests, Traced
-from altay_cli.lint.reduced import (
-    blamed,
-    cause,
-    changes_of,
-    game_plan,
-    idle_changes,
-    implied_requirements,
-    likely_causes,
-)
+from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
 from altay_cli.lint.stopping import is_settled
 from altay_cli.pack.model import Pack
 from altay_cli.pack.terms import NOTHING
@@ -159,8 +152,10 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
             if shown.about in tree.data.get(section, {}):
                 return tree.locate((section, shown.about), "key")
         return f"{folder.name}/game.yaml", START
-    change = blamed(variants, shown)
-    return change.place() if change is not None else variants[-1].source.where(("variant",))
+    if shown.cause is not None:
+        return shown.cause.place()
+    likely = likely_causes(variants, shown)
+    return likely[0].place() if likely else variants[-1].source.where(("variant",))
 
 
 def try_out(
@@ -223,7 +218,8 @@ def try_out(
         idle = idle_changes(plan, variants, changed, after, data)
         findings += islice(_gains(asked), 1)
         implied = implied_requirements(plan, variants, asked)
-        findings += islice(chain(senseless(pair), idle, rare, implied), 1)
+        needless = needless_changes(plan, variants, changed, after.outcomes)
+        findings += islice(chain(senseless(pair), idle, rare, implied, needless), 1)
     findings += (halt for halt in halts if halt.is_note)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"

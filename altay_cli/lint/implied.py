@@ -1,0 +1,133 @@
+"""Find requirements that make no difference, as others of their move forbid the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from altay_cli.base.findings import Text
+from altay_cli.checking.playing import Game
+from altay_cli.lint import limits
+from altay_cli.lint.playtests import RequirementTests, Traced, requirement_holds, values_at
+from altay_cli.lint.reduced import Outcomes, changes_of, edited, game_plan, same_games
+from altay_cli.moves.listing import Move
+from altay_cli.pack.model import MoveDef, Pack, Requirement
+from altay_cli.simulation.planning import rules_for
+from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
+from altay_cli.source.folder import Change, Variant
+
+STYLES = GREEDY, RANDOM, GREEDY
+"""How the games are played that test an old requirement."""
+
+# ---------------------------------------------------------------- new ones
+
+
+def implied_requirements(
+    plan: PlayPlan, variants: Sequence[Variant], asked: RequirementTests
+) -> Iterator[Traced]:
+    """Yield a new requirement that forbids only what other requirements of its move forbid.
+
+    It reads the state, but neither what is chosen nor the round, failed often, and holds whenever
+    the move is legal without it.
+    """
+    for change in changes_of(plan, variants):
+        for move, requirement in asked.new:
+            rule = move.id, requirement.text.rule
+            is_own = change.word == "extend" and change.path == f"moves.{move.id}.requires"
+            is_alone = is_own and [item.get("rule") for item in change.data["with"]] == [rule[1]]
+            often = asked.answers[rule, False] >= limits.ENOUGH and not move.listed
+            if not (is_alone and often and _reads_state(rules_for(plan), move, requirement)):
+                continue
+            seen = LegalMoves(move, requirement)
+            with edited(plan, variants, change, None) as other:
+                for number in range(1, limits.LEFT_OUT_GAMES + 1):
+                    if other is not None and not seen.tests[True, False]:
+                        playout(game_plan(other, number), number, seen)
+            times = min(seen.tests[True, True], seen.tests[False, False])
+            if times >= limits.ENOUGH_TESTS and not seen.tests[True, False]:
+                template = "`{rule}` forbids only what other requirements of `{move}` forbid"
+                message = Text(template, rule=rule[1], move=move.id)
+                template = "it held each of the {count} times that `{move}` was legal without it"
+                held = Text(template, count=seen.tests[True, True], move=move.id)
+                yield Traced("play-no-effect", message, (held,), about=move.id, cause=change)
+
+
+def _reads_state(pack: Pack, move: MoveDef, requirement: Requirement) -> bool:
+    local = {*move.slots, *(name for name, _ in move.lets)}
+    course = {expr.source for expr in pack.status.values()}
+    read = {pack.zones[index].name for index in requirement.that.zones}
+    return local.isdisjoint(requirement.that.names) and course.isdisjoint(read)
+
+
+class LegalMoves(Watch):
+    """Tests a requirement in games without it.
+
+    tests: how often the move was legal, or not, and the requirement held, or not.
+    """
+
+    def __init__(self, move: MoveDef, requirement: Requirement) -> None:
+        self.move, self.requirement = move, requirement
+        self.tests: Counter[tuple[bool, bool]] = Counter()
+
+    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
+        """Test the requirement."""
+        is_legal = any(move.id == self.move.id for move in moves)
+        holds = requirement_holds(game, self.move, self.requirement, values_at(game))
+        self.tests[is_legal, holds is True] += 1
+
+
+# ---------------------------------------------------------------- removed or replaced ones
+
+
+class _OldRequirements(RequirementTests):
+    """Tests requirements that a variant lacks, and counts the legal moves, by move."""
+
+    def __init__(self, pack: Pack, base: Pack) -> None:
+        super().__init__(pack, base, {})
+        self.listed: Counter[str] = Counter()
+
+    def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
+        """Observe the legal moves."""
+        super().on_listing(game, moves)
+        self.listed.update(move.id for move in moves)
+
+
+def needless_changes(
+    plan: PlayPlan, variants: Sequence[Variant], pack: Pack, outcomes: Sequence[Playout]
+) -> Iterator[Traced]:
+    """Yield changes of requirements that make no difference, often as the old ones failed.
+
+    pack: the rules with the variants.
+    outcomes: of games by them.
+    """
+    for change in changes_of(plan, variants):
+        match change.path.split("."):
+            case ["moves", move, "requires", rule, *_] if change.word in {"remove", "set"}:
+                failed = _failed(plan, variants, change, pack, move)
+            case _:
+                continue
+        first = Outcomes(plan, outcomes).first(limits.LEFT_OUT_GAMES)
+        if failed >= limits.ENOUGH and same_games(plan, variants, change, [None], first):
+            template = "this changes nothing: {games} games are the same without it"
+            message = Text(template, games=limits.LEFT_OUT_GAMES)
+            template = "what `{rule}` forbids, other rules forbid as well: it failed {count} times"
+            why = Text(template, rule=rule, count=failed)
+            yield Traced("play-no-effect", message, (why,), about=move, cause=change)
+
+
+def _failed(
+    plan: PlayPlan, variants: Sequence[Variant], change: Change, pack: Pack, move: str
+) -> int:
+    """Return how often a requirement failed that a change removes; 0 if it was seldom decisive."""
+    with edited(plan, variants, change, None) as other:
+        if other is None:
+            return 0
+        asked = _OldRequirements(pack, rules_for(other))
+        for number, style in enumerate(STYLES, 1):
+            playout(replace(other, policies=(style,)), number, asked)
+        if asked.listed[move] < limits.ENOUGH_TESTS:
+            return 0
+        return sum(
+            n for ((of, _), held), n in asked.answers.items() if of == move and held is False
+        )
