@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from altay_cli.expressions.checker import evaluate
     from altay_cli.moves.choices import Choice
     from altay_cli.moves.listing import Move
-    from altay_cli.pack.model import Address, Category
+    from altay_cli.pack.looks import Address
+    from altay_cli.pack.model import Category
     from altay_cli.scoring.score import CategoryScore, PlayerScore, Standing
 
 __all__ = [
@@ -85,7 +86,8 @@ _CONTENTS = {
     "checking.errors": ("GameError", "IllegalMove"),
     "checking.opening": ("new_game", "open_game"),
     "checking.playing": ("Game",),
-    "pack.model": ("Address", "Category"),
+    "pack.looks": ("Address",),
+    "pack.model": ("Category",),
     "scoring.score": ("CategoryScore", "PlayerScore", "Standing"),
 }
 """The public names, by module."""

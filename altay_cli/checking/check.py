@@ -411,7 +411,8 @@ class _Checker:
                 and report.verdict is not Verdict.NOT_JUDGED,
             )
         report.findings.sort(key=_SPAN)
-        terms = report.played.state.pack.texts.get(settings.language, {}) if report.played else {}
+        played = report.played
+        terms = played.state.pack.translations(settings.language) if played is not None else {}
         report.findings = [
             translated_finding(settings.language, finding, terms) for finding in report.findings
         ]

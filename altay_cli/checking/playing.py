@@ -144,7 +144,7 @@ class Game:
         return self._in_language([*self._found, *self.match.report.findings[self._log_findings :]])
 
     def _in_language(self, findings: Sequence[Finding]) -> list[Finding]:
-        terms = self.pack.texts.get(self._language, {})
+        terms = self.pack.translations(self._language)
         return [translated_finding(self._language, finding, terms) for finding in findings]
 
     @property

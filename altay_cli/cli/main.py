@@ -15,7 +15,6 @@ import click
 
 from altay_cli.base.files import why
 from altay_cli.base.findings import ImpossibleError
-from altay_cli.base.garbage import OBJECTS
 from altay_cli.base.internal import places
 from altay_cli.base.resources import restore_pack_search, search_packs
 from altay_cli.base.suggest import suggest
@@ -130,10 +129,7 @@ class _Main(LazyGroup):
     @restore_pack_search()
     def main(self, *arguments: Any, **options: Any) -> NoReturn:
         output.prepare()
-        # Scanning the many long-lived objects takes a fifth of the time to score a game, and an
-        # eighth at exit.
-        gc.set_threshold(OBJECTS)
-        atexit.register(gc.freeze)
+        atexit.register(gc.freeze)  # scanning all objects at exit takes an eighth of the time
         options["standalone_mode"] = False
         code = 2  # an unexpected end
         try:

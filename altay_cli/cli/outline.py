@@ -17,7 +17,8 @@ from altay_cli.compile.building import compile_read, read_tree
 from altay_cli.compile.load import link_pack
 from altay_cli.drawing.outlines import Point, outlines
 from altay_cli.match.state import State
-from altay_cli.pack.model import Map, Pack
+from altay_cli.pack.looks import Map
+from altay_cli.pack.model import Pack
 from altay_cli.report.text import language
 from altay_cli.source.folder import LAYOUT, Tree
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -23,6 +24,7 @@ from altay_cli.cli.files import workers_option
 from altay_cli.cli.rulesets import NOT_THERE, RuleSet, find_rules, in_language, rules_named
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
+from altay_cli.lint.further import further_problems
 from altay_cli.lint.tryout import (
     ObservedGame,
     PlannedGame,
@@ -281,6 +283,12 @@ def _played_by(
                 *both, total, steps, lambda: progress.add(1, rules.name), share, variants,
                 play_all=play_all, data=examiner.base.data,
             )  # fmt: skip
+            plan, base = both
+            if base is not None:
+                more = further_problems(
+                    report, plan, base, total, steps, variants, examiner.base.data
+                )
+                report = replace(report, found=(*report.found, *more))
         finally:
             progress.end()
     problems += _shown_by_games(rules, report, variants, traces, problems)

@@ -40,7 +40,7 @@ from altay_cli.cli.rulesets import (
 )
 from altay_cli.lint.examine import Examiner
 from altay_cli.pack.model import Pack
-from altay_cli.report.plot import FORMATS, draw, draw_sweep
+from altay_cli.report.plot import FORMATS, draw, draw_sweep, most_changed
 from altay_cli.report.simulation import simulation_json, simulation_lines, sweep_json, sweep_lines
 from altay_cli.report.text import language
 from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, write_variants
@@ -281,7 +281,8 @@ def _play_sweep(
         runs, lost = _play(series, games, workers)
     if plot is not None:
         save(plot, draw_sweep(sweep, runs, plot.suffix.lower()))
-    write_result(form, sweep_lines(sweep, runs), lambda: sweep_json(sweep, runs))
+    undrawn = most_changed(runs)[1] if plot is not None else ()
+    write_result(form, sweep_lines(sweep, runs, undrawn), lambda: sweep_json(sweep, runs))
     return _exit_code(lost)
 
 

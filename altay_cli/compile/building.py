@@ -14,6 +14,7 @@ from altay_cli.compile.moves import claims, decisions, headings, moves, several
 from altay_cli.compile.view import view
 from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, Type
+from altay_cli.pack.candidates import unambiguous_typed_forms
 from altay_cli.pack.model import Pack
 from altay_cli.source.folder import Tree, read_folder
 from altay_cli.source.naming import build_names
@@ -144,6 +145,7 @@ def compile_rules(c: Context) -> Pack:
         view=view(c, all_moves),
         rulings=rulings,
         names=names,
+        typed_forms={kind: unambiguous_typed_forms(known) for kind, known in names.items()},
         shown=shown,
         words=declarations.words(c),
         several=tuple(several(c)),
@@ -172,6 +174,7 @@ def compile_rules(c: Context) -> Pack:
         standing={},
         scorers=[],
         listing=[],
+        languages=frozenset(c.section("texts")),
         texts=c.section("texts"),
         rules=c.rules,
     )

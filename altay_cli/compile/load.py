@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import pickle
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from altay_cli.base.cache import fingerprint, load, provided, store
 from altay_cli.base.findings import START, Finding, PackError, Severity, Text
 from altay_cli.base.garbage import age_objects
 from altay_cli.base.resources import FRAMES, data_folder, pack_folder, pack_folders
 from altay_cli.base.version import __version__
+from altay_cli.compile.shelf import PackEntry, pack_entry, repacked, restored
 from altay_cli.expressions.linking import GLOBALS as RUNTIME
 from altay_cli.pack.functions import GLOBALS, link_grids
 from altay_cli.pack.model import STATUS, Pack
-from altay_cli.pack.plans import Listing
 from altay_cli.pack.words import FILE
+
+if TYPE_CHECKING:
+    from altay_cli.pack.plans import Listing
 
 _RULES = (".yaml", ".json", ".lark")
 
@@ -66,11 +69,9 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     data = load(key)
     if data is not None:
         # Safe to unpickle: the cache returns only data that it stored itself.
-        cached: Pack
-        files, extended, code, cached = pickle.loads(data)  # noqa: S301
+        files, extended, kept = pickle.loads(data)  # noqa: S301
         if contents(files) == extended:
-            link_pack(cached, marshal.loads(code))  # noqa: S302
-            return cached
+            return _linked(kept)
     # A cached pack needs no YAML, schemas or grammar.
     from altay_cli.compile.building import compile_read
     from altay_cli.compile.trees import changed_rules, keep_tree
@@ -79,26 +80,24 @@ def load_pack(name: str, variants: Sequence[Path] = ()) -> Pack:
     tree, game = changed_rules(name, folder, variants, game_key)
     extended = contents(tree.files)
     pack = compile_read(tree)
-    code = compile_pack(pack)
     pack.listing.append(partial(print_and_keep, key))
-    link_pack(pack, code)
+    functions = link_pack(pack)
     if key == pack_key(folder, variants):  # the rules did not change meanwhile
-        keep(key, pack, code, tree.files, extended)
+        keep(key, partial(pack_entry, pack, functions), tree.files, extended)
         if game is not None:
             keep_tree(game_key, game)
     age_objects()
     return pack
 
 
-def keep(key: str, pack: Pack, code: CodeType, files: Sequence[str], extended: str) -> None:
-    """Put a pack and its code into the cache.
+def keep(key: str, storing: Callable[[], PackEntry], files: Sequence[str], extended: str) -> None:
+    """Put a pack into the cache.
 
     ``files`` are those of its variants and of the packs these extend, ``extended`` their contents:
     known only after reading, so not part of the key.
     """
     with suppress(RecursionError, pickle.PickleError):
-        entry = (files, extended, marshal.dumps(code), pack)
-        store(key, pickle.dumps(entry, pickle.HIGHEST_PROTOCOL))
+        store(key, pickle.dumps((files, extended, storing()), pickle.HIGHEST_PROTOCOL))
 
 
 def print_and_keep(key: str, pack: Pack) -> Listing:
@@ -110,23 +109,27 @@ def print_and_keep(key: str, pack: Pack) -> Listing:
 
     listing = print_listing(pack)
     pack.listing[:] = [listing]
-    entry = load(key)
-    if entry is not None:
-        files, extended, code, _ = pickle.loads(entry)  # noqa: S301 - as above
-        keep(key, pack, marshal.loads(code), files, extended)  # noqa: S302
+    data = load(key)
+    if data is not None:
+        files, extended, entry = pickle.loads(data)  # noqa: S301 - as above
+        storing = partial(repacked, pack, entry.code, entry.functions)
+        keep(key, storing, files, extended)
     return listing
 
 
-def packed(pack: Pack, code: CodeType) -> bytes:
-    """Return a pack and its code as an entry that a host may provide."""
-    return pickle.dumps((marshal.dumps(code), pack), pickle.HIGHEST_PROTOCOL)
+def packed(pack: Pack) -> bytes:
+    """Return a compiled pack as an entry that a host may provide."""
+    return pickle.dumps(pack_entry(pack, link_pack(pack)), pickle.HIGHEST_PROTOCOL)
 
 
 def unpacked(entry: bytes) -> Pack:
     """Return the pack of an entry that the host provides."""
-    pack: Pack
-    code, pack = pickle.loads(entry)  # noqa: S301 - made by the host
-    link_pack(pack, marshal.loads(code))  # noqa: S302
+    return _linked(pickle.loads(entry))  # noqa: S301 - made by the host
+
+
+def _linked(entry: PackEntry) -> Pack:
+    pack, functions = restored(entry, {**RUNTIME, **GLOBALS})
+    _fill_in(pack, functions)
     return pack
 
 
@@ -171,20 +174,25 @@ def compile_pack(pack: Pack) -> CodeType:
     return compile(print_pack(pack), FILE, "exec", dont_inherit=True)
 
 
-def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, object]:
+def link_pack(pack: Pack, code: CodeType | None = None) -> dict[str, Any]:
     """Set all functions of a pack; return their globals."""
     code = code or compile_pack(pack)
-    namespace: dict[str, object] = {**RUNTIME, **GLOBALS, **pack.constants}
+    namespace: dict[str, Any] = {**RUNTIME, **GLOBALS, **pack.constants}
     # No text of a rule: the printer wrote the code and chose every name and constant.
     exec(code, namespace)  # noqa: S102
-    link_grids(pack.grids, pack.entities)
     for part in (*pack.exprs, *pack.routines):
         part.fn = namespace[part.key]
-    pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]
-    pack.standing.update({key: namespace[f"g_{key}"] for key in STATUS})
-    pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]
     if not pack.listing:
         from altay_cli.compile.plans import print_listing
 
         pack.listing.append(print_listing(pack))
+    _fill_in(pack, namespace)
     return namespace
+
+
+def _fill_in(pack: Pack, namespace: dict[str, Any]) -> None:
+    """Put the functions that are called by numbers and by names into a pack."""
+    link_grids(pack.grids, pack.entities)
+    pack.makers[:] = [namespace.get(f"m_{move.number}") for move in pack.moves]
+    pack.standing.update({key: namespace[f"g_{key}"] for key in STATUS})
+    pack.scorers[:] = [namespace[f"s_{number}"] for number in range(len(pack.categories))]

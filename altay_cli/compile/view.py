@@ -12,13 +12,26 @@ from altay_cli.compile.vocabulary import PLAYER
 from altay_cli.expressions.types import BOOL, INT, STRING, Type, list_of
 from altay_cli.pack import model as m
 from altay_cli.pack.functions import places_of
+from altay_cli.pack.looks import (
+    CardFace,
+    EffectsShown,
+    Field,
+    KindLooks,
+    Look,
+    Map,
+    MapFrame,
+    MoveArrow,
+    MoveText,
+    PieceLook,
+    View,
+)
 from altay_cli.source.document import Entry
 
 STYLES = {"square": ("checkered", "lined", "holes"), "circle": ("points", "pits")}
 """The styles of boards by the shape of their places."""
 
 
-def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
+def view(c: Context, moves: Mapping[str, m.MoveDef]) -> View:
     """Compile the section ``view``."""
     clause = c.part("view")
     if clause.data.keys().isdisjoint({"maps", "table", "player"}):
@@ -26,7 +39,7 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
         for chart in default["maps"].values():
             _style_grid(chart, **clause.get("grid", m.NOTHING))
         clause = clause.with_data({**clause.data, **default})
-    return m.View(
+    return View(
         tuple(_map(ident, part) for ident, part in clause.parts("maps")),
         tuple(_fields(clause, "table")),
         tuple(_fields(clause.with_names({"me": PLAYER}), "player")),
@@ -36,13 +49,13 @@ def view(c: Context, moves: Mapping[str, m.MoveDef]) -> m.View:
     )
 
 
-def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
+def _fields(fields: Clause, key: str) -> Iterator[Field]:
     for ident, clause in fields.parts(key):
         when = clause.optional("when", BOOL)
         each, inner = clause.each()
         items = _shown(inner["items"], several=True)
         seen, until = _seen(clause, items, key)
-        yield m.Field(
+        yield Field(
             ident,
             clause.data["title"],
             clause.c.citation(clause.get("cite", m.NOTHING)),
@@ -57,7 +70,7 @@ def _fields(fields: Clause, key: str) -> Iterator[m.Field]:
             clause.get("told", True),
             _look(clause.under("look"), "square"),
             clause.get("role", ""),
-            m.PieceLook(**clause.get("piece", m.NOTHING)),
+            PieceLook(**clause.get("piece", m.NOTHING)),
         )
 
 
@@ -99,7 +112,7 @@ def _entity(clause: Clause) -> m.Expr:
     return clause.fitted(lambda kind: kind.name in kinds, A_THING)
 
 
-def _map(ident: str, clause: Clause) -> m.Map:
+def _map(ident: str, clause: Clause) -> Map:
     (each,), inner = clause.lists("each")
     place = inner.env.names[each[0]].type
     if place.name not in {*clause.c.kinds, "dyn"}:
@@ -126,13 +139,13 @@ def _map(ident: str, clause: Clause) -> m.Map:
             clause["owner"].unknown("field", of)
         elif of[owner] is None:
             clause["owner"].problem("view-owner", "the field of an owner has a player in `of`")
-    return m.Map(
+    return Map(
         ident,
         clause.data["title"],
         each,
         inner["x"].expr(INT),
         inner["y"].expr(INT),
-        m.MapFrame(**{"width": across + square, "height": down + square, **frame}),
+        MapFrame(**{"width": across + square, "height": down + square, **frame}),
         shape,
         inner.optional("outline", list_of(INT)),
         _entity_expr(inner, "ground"),
@@ -147,7 +160,7 @@ def _map(ident: str, clause: Clause) -> m.Map:
     )
 
 
-def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
+def _kinds(clause: Clause) -> dict[str, KindLooks]:
     c = clause.c
     looks = {}
     for kind, part in clause.parts("things"):
@@ -164,11 +177,11 @@ def _kinds(clause: Clause) -> dict[str, m.KindLooks]:
             if isinstance(entry, dict) and "cite" in entry:
                 cites[entity.id] = c.citation(entry["cite"])
         if cites:
-            looks[kind] = looks.get(kind, m.KindLooks())._replace(cites=cites)
+            looks[kind] = looks.get(kind, KindLooks())._replace(cites=cites)
     return looks
 
 
-def _kind(kind: str, clause: Clause) -> m.KindLooks:
+def _kind(kind: str, clause: Clause) -> KindLooks:
     inner = clause.with_names({"it": Type(kind)})
     known = {entity.id for entity in clause.c.entities.get(kind, ())}
     looks = {}
@@ -178,7 +191,7 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
             part.unknown(kind, known, key=True)
     if "seats" in clause and kind != PLAYER.name:
         clause["seats"].problem("view-owner", "only players have seats")
-    return m.KindLooks(
+    return KindLooks(
         looks,
         _entity_expr(inner, "as"),
         inner.optional_message("sign"),
@@ -193,17 +206,17 @@ def _kind(kind: str, clause: Clause) -> m.KindLooks:
     )
 
 
-def _face(clause: Clause) -> m.CardFace:
-    return m.CardFace(
+def _face(clause: Clause) -> CardFace:
+    return CardFace(
         _optional_shown(clause, "cost"),
         _optional_shown(clause, "corner"),
         _effects_shown(clause["effects"]) if "effects" in clause else None,
     )
 
 
-def _effects_shown(clause: Clause) -> m.EffectsShown:
+def _effects_shown(clause: Clause) -> EffectsShown:
     each, inner = clause.each()
-    return m.EffectsShown(
+    return EffectsShown(
         each,
         inner["text"].expr(STRING),
         inner.optional("icon", STRING),
@@ -217,13 +230,13 @@ def _optional_shown(clause: Clause, key: str) -> m.Expr | None:
     return _shown(clause[key], several=True) if key in clause else None
 
 
-def _look(clause: Clause, shape: str = "") -> m.Look:
+def _look(clause: Clause, shape: str = "") -> Look:
     look = clause.data or m.NOTHING
     icon = look.get("icon", "")
     known = clause.c.part("view").get("icons", m.NOTHING)
     if icon and icon not in known:
         clause["icon"].unknown("icon", known)
-    return m.Look(
+    return Look(
         look.get("colour"),
         look.get("shape", shape),
         look.get("sign", ""),
@@ -232,7 +245,7 @@ def _look(clause: Clause, shape: str = "") -> m.Look:
     )
 
 
-def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, m.MoveText]]:
+def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tuple[str, MoveText]]:
     for ident, part in clause.parts("moves"):
         if ident not in moves:
             part.unknown("move", moves, key=True)
@@ -248,12 +261,12 @@ def _move_texts(clause: Clause, moves: Mapping[str, m.MoveDef]) -> Iterator[tupl
         arrow = _arrow(part["arrow"]) if "arrow" in part else None
         seen, until = part.get("seen", "owner"), part.optional("until", BOOL)
         if text is not None or hides or arrow is not None:
-            yield ident, m.MoveText(text, tuple(hides), is_open, arrow, seen, until)
+            yield ident, MoveText(text, tuple(hides), is_open, arrow, seen, until)
 
 
-def _arrow(clause: Clause) -> m.MoveArrow:
+def _arrow(clause: Clause) -> MoveArrow:
     start, end = _entity(clause["from"]), _entity(clause["to"])
-    return m.MoveArrow(start, end, clause.optional_message("label"))
+    return MoveArrow(start, end, clause.optional_message("label"))
 
 
 def default_view(rules: Entry, zones: Iterable[m.Zone]) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from altay_cli.base.findings import (
     joined_by_semicolon,
 )
 from altay_cli.compile.building import apply_variants, compile_tree
-from altay_cli.compile.load import compile_pack, contents, keep, link_pack, pack_key
+from altay_cli.compile.load import contents, keep, link_pack, pack_key
+from altay_cli.compile.shelf import pack_entry
 from altay_cli.lint import limits
 from altay_cli.lint.logic import logic, texts
 from altay_cli.lint.startup import StartupChecks
@@ -140,10 +141,10 @@ class Examiner:
         compiled = compile_tree(tree) if tree.well_formed else None
         if compiled is None or tree.problems:
             return tree, tree.problems
-        code = compile_pack(compiled.pack)
-        link_pack(compiled.pack, code)
+        functions = link_pack(compiled.pack)
         if not left:
-            self._cache_pack = partial(keep, self._key, compiled.pack, code, tree.files, extended)
+            storing = partial(pack_entry, compiled.pack, functions)
+            self._cache_pack = partial(keep, self._key, storing, tree.files, extended)
         senseless = [*logic(compiled, self.base.data), *texts(tree, self.folder)]
         return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
 

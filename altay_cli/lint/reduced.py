@@ -20,6 +20,7 @@ from altay_cli.pack.model import Pack
 from altay_cli.pack.terms import NOTHING
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, playout
+from altay_cli.source.document import Entry
 from altay_cli.source.folder import Change, Variant, walk
 
 SMALL_BOUND = 6
@@ -54,20 +55,69 @@ def edited(
     plan: PlayPlan, variants: Sequence[Variant], change: Change, edit: Edit | None
 ) -> Iterator[PlayPlan | None]:
     """Give a plan with a change edited, or left out; None if the rules are then wrong."""
+    changed = []
+    for variant in variants:
+        data = deepcopy(variant.source.data)
+        if variant is change.variant and edit is None:
+            data["change"][change.number] = _no_change(plan)
+        elif variant is change.variant and edit is not None:
+            edit(data["change"][change.number])
+        changed.append(_with_data(variant, data))
+    with _played_by(plan, changed) as other:
+        yield other
+
+
+@contextmanager
+def left_out(
+    plan: PlayPlan, variants: Sequence[Variant], changes: Sequence[Change]
+) -> Iterator[tuple[PlayPlan, list[Variant]] | None]:
+    """Give a plan, and its variants, without these changes; None if the rules are then wrong.
+
+    The other changes keep their numbers and places.
+    """
+    assert plan.folder is not None
+    root, kept = plan.folder.resolve(), []
+    for variant in variants:
+        left = [change.number for change in changes if change.variant is variant]
+        data = deepcopy(variant.source.data)
+        for number in left:
+            data["change"][number] = _no_change(plan)
+        numbers = tuple(number for number in variant.numbers if number not in left)
+        kept.append(replace(_with_data(variant, data), numbers=numbers))
+    with _played_by(plan, kept) as other:
+        if other is None:
+            yield None
+            return
+        assert other.folder is not None
+        folder = other.folder.resolve()
+        moved = [
+            replace(variant, path=folder / variant.path.relative_to(root))
+            if variant.path.is_relative_to(root)
+            else variant
+            for variant in kept
+        ]
+        yield other, moved
+
+
+def _no_change(plan: PlayPlan) -> Entry:
+    """Return a change without an effect: a variant must change something."""
+    return {"set": "title", "to": rules_for(plan).title}
+
+
+def _with_data(variant: Variant, data: Entry) -> Variant:
+    return replace(variant, source=replace(variant.source, data=data))
+
+
+@contextmanager
+def _played_by(plan: PlayPlan, variants: Sequence[Variant]) -> Iterator[PlayPlan | None]:
+    """Give a plan with the data of these variants; None if the rules are then wrong."""
     assert plan.folder is not None
     root = plan.folder.resolve()
     with TemporaryDirectory() as name:
         for variant in variants:
             if not variant.path.is_relative_to(root):
                 continue
-            data = deepcopy(variant.source.data)
-            if variant is change.variant and edit is None:
-                del data["change"][change.number]
-                # A variant must change something, so this change has no effect.
-                same = {"set": "players.least", "to": rules_for(plan).least}
-                data["change"] = data["change"] or [same]
-            elif variant is change.variant and edit is not None:
-                edit(data["change"][change.number])
+            data = variant.source.data
             keys = ["variant", *(key for key in data if key != "variant")]
             lines = [f"{key}: {json.dumps(data[key], ensure_ascii=False)}\n" for key in keys]
             path = Path(name) / variant.path.relative_to(root)
@@ -304,6 +354,11 @@ def likely_causes(variants: Sequence[Variant], shown: Traced) -> list[Change]:
         return [change for rating, change in rated if rating == best]
     single = [change for change in changes if change.section not in _WORDING]
     return single if len(single) == 1 else []
+
+
+def blamed(variants: Sequence[Variant], shown: Traced) -> Change | None:
+    """Return the change that is proved, or most likely, to be the cause of a problem."""
+    return shown.cause or next(iter(likely_causes(variants, shown)), None)
 
 
 def _likelihood(change: Change, shown: Traced) -> int:

@@ -27,7 +27,14 @@ from altay_cli.lint.confirming import confirmed
 from altay_cli.lint.gains import GAINS
 from altay_cli.lint.implied import implied_requirements, needless_changes
 from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTests, Traced
-from altay_cli.lint.reduced import cause, changes_of, game_plan, idle_changes, likely_causes
+from altay_cli.lint.reduced import (
+    blamed,
+    cause,
+    changes_of,
+    game_plan,
+    idle_changes,
+    likely_causes,
+)
 from altay_cli.lint.stopping import is_settled
 from altay_cli.pack.model import Pack
 from altay_cli.pack.terms import NOTHING
@@ -152,10 +159,8 @@ def place(folder: Path, variants: Sequence[Variant], shown: Traced) -> tuple[str
             if shown.about in tree.data.get(section, {}):
                 return tree.locate((section, shown.about), "key")
         return f"{folder.name}/game.yaml", START
-    if shown.cause is not None:
-        return shown.cause.place()
-    likely = likely_causes(variants, shown)
-    return likely[0].place() if likely else variants[-1].source.where(("variant",))
+    change = blamed(variants, shown)
+    return change.place() if change is not None else variants[-1].source.where(("variant",))
 
 
 def try_out(

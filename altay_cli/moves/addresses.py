@@ -9,7 +9,8 @@ from itertools import chain
 from altay_cli.base.findings import ExpressionError
 from altay_cli.base.values import Entity, entities_in
 from altay_cli.match.state import State
-from altay_cli.pack.model import Address, Expr, Field, Pack, Ref, Slot
+from altay_cli.pack.looks import Address, Field, Ref
+from altay_cli.pack.model import Expr, Pack, Slot
 
 _Part = tuple[str, str, Field]
 """Part, id of the map, field."""

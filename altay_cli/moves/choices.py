@@ -20,7 +20,8 @@ from altay_cli.moves import limits
 from altay_cli.moves.addresses import Addresses, ref_of
 from altay_cli.moves.listing import Move
 from altay_cli.moves.wording import Speller
-from altay_cli.pack.model import Address, MoveDef, Ref, Slot, slots_of
+from altay_cli.pack.looks import Address, Ref
+from altay_cli.pack.model import MoveDef, Slot, slots_of
 
 THING, NUMBER, WORD, NAME, DRAW, STATEMENT = (
     "thing", "number", "word", "name", "draw", "statement",

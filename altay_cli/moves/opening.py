@@ -87,7 +87,7 @@ class Opening:
         They are comments under their title.
         """
         lines: dict[str, None] = {}
-        titles = self.pack.texts.get(language, {})
+        titles = self.pack.translations(language)
         for moves, _ in self._lines.values():
             move, definition = moves[0], moves[0].definition
             line = definition.patterns[0].source

@@ -219,15 +219,12 @@ class Candidate:
 # ---------------------------------------------------------------- what fills the slots
 
 
-def _unambiguous_typed_forms(names: Mapping[str, tuple[Entity, ...]]) -> Mapping[str, str]:
+def unambiguous_typed_forms(names: Mapping[str, tuple[Entity, ...]]) -> Mapping[str, str]:
+    """Return by typed form a name of it, unless its names mean different things."""
     ways: dict[str, list[str]] = {}
     for name in names:
         ways.setdefault(typed(name), []).append(name)
     return {way: same[0] for way, same in ways.items() if len({names[name] for name in same}) == 1}
-
-
-def _names_by_typed_form(pack: Pack) -> Mapping[str, Mapping[str, str]]:
-    return {kind: _unambiguous_typed_forms(names) for kind, names in pack.names.items()}
 
 
 class Entries:
@@ -265,9 +262,9 @@ class Entries:
 
     def _name_typed_as(self, kind: str, name: str) -> str | None:
         ways = (
-            _unambiguous_typed_forms(self._names[kind])
+            unambiguous_typed_forms(self._names[kind])
             if kind == "player"
-            else self.pack.cached(_names_by_typed_form).get(kind)
+            else self.pack.typed_forms.get(kind)
         )
         return ways.get(typed(name)) if ways else None
 

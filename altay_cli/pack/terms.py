@@ -3,7 +3,7 @@
 # If postponed, Python would compile each annotation at every start.
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from altay_cli.base.findings import Severity
 
@@ -29,17 +29,34 @@ Shape = Literal["int", "bool", "entity", "bag", "pile", "list", "drawn", "new pl
 
 
 class Linked:
-    """A part of the rules whose function is linked by ``key``, not stored."""
+    """A part of the rules with a function, which is linked by ``key``.
 
-    __slots__ = ("fn", "key")
+    Of a pack from the cache, only the key is loaded at once; the ``shelf`` has everything else.
+    """
+
+    __slots__ = ("fn", "key", "shelf")
 
     def __init__(self, key: str) -> None:
         self.key = key
         self.fn: Any = None
+        self.shelf: Any = None
+
+    if not TYPE_CHECKING:  # mypy sees the attributes
+
+        def __getattr__(self, name: str) -> object:
+            own = type(self).__slots__
+            if name == "fn":
+                self.fn = self.shelf.function(self.key)
+            elif name in own:
+                for slot, value in zip(own, self.shelf.details[self.key], strict=True):
+                    setattr(self, slot, value)
+            else:
+                raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            return getattr(self, name)
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
         names = ("key", *type(self).__slots__)
-        return None, {"fn": None, **{name: getattr(self, name) for name in names}}
+        return None, {"fn": None, "shelf": None, **{name: getattr(self, name) for name in names}}
 
 
 class Expr(Linked):

@@ -82,7 +82,7 @@ class Words:
     def __init__(self, pack: Pack, language: str) -> None:
         # A reference to the pack would keep it alive.
         self._shown = {**pack.shown.get("en", {}), **pack.shown.get(language, {})}
-        self._texts = pack.texts.get(language, {})
+        self._texts = pack.translations(language)
         self._language = language
         self._orders: dict[str, tuple[str | int, ...]] = {}
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 from altay_cli.base.findings import filled
 from altay_cli.base.translations import template
 from altay_cli.checking.check import FileReport, GameReport
-from altay_cli.pack.model import Field
+from altay_cli.pack.looks import Field
 from altay_cli.report.maps import OUTLINES, Drawing, Marker, colours, ink_on
 from altay_cli.report.standing import ValueFormatter
 from altay_cli.report.terminal import citation, derivation, verdict

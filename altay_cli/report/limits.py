@@ -23,8 +23,11 @@ MOST_ANNOTATIONS = 10
 # Characters of a job's summary; GitHub accepts a mebibyte.
 MAX_SUMMARY = 500_000
 
-# Bars or rows of a panel, and curves.
+# Bars or rows of a panel.
 MOST_DRAWN = 30
+
+# Curves of a sweep, on one page.
+MOST_CURVES = 6
 
 # Longer values, in columns, are printed one below the other.
 SIDE_BY_SIDE = 80

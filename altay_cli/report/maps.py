@@ -12,7 +12,7 @@ from typing import NamedTuple
 from altay_cli.drawing.boards import EDGE, Plate, heap_spots, plate
 from altay_cli.drawing.landscape import NAME_SIZES, NAME_UP, Landscape, land_spots, landscape
 from altay_cli.drawing.textures import shaded
-from altay_cli.pack.model import Field
+from altay_cli.pack.looks import Field
 from altay_cli.report.html import XML, rendered
 from altay_cli.report.standing import ValueFormatter
 from altay_cli.view.model import Board, Cell, CellGroup, Heap, MapPlace, Ref, Scene, Setting, Things

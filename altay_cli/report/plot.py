@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import inf
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +12,7 @@ from altay_cli.report import limits
 from altay_cli.report.simulation import full_title, measures
 from altay_cli.report.text import plural, visible, wrapped
 from altay_cli.simulation.planning import Sweep
-from altay_cli.simulation.tally import Contrast, Contrasts, Estimate, Run, compare
+from altay_cli.simulation.tally import Contrast, Contrasts, Estimate, Run, compare, difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -217,14 +218,37 @@ ACROSS = 3
 
 
 def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
-    """Draw a curve and intervals for each measure; needs matplotlib."""
-    shown = measures(runs)[: limits.MOST_DRAWN]
+    """Draw a curve and intervals for the measures that change most clearly; needs matplotlib."""
+    shown, left_out = most_changed(runs)
     rows = max(-(-len(shown) // ACROSS), 1)
-    parts = [partial(_curve, sweep=sweep, title=title, row=row) for _, title, row in shown]
+    parts = [partial(_curve, sweep=sweep, title=title, row=row) for title, row in shown]
     played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"
-    title = f"{visible(runs[0].pack.title)}: {sweep.path}"
-    head = f"{title}\n{played}; lines: 95 % confidence intervals"
-    return _picture(head, parts, (ACROSS, [1] * rows), 2.9 * rows + 1.0, suffix)
+    lines = [
+        f"{visible(runs[0].pack.title)}: {sweep.path}",
+        f"{played}; lines: 95 % confidence intervals",
+    ]
+    if left_out:
+        count = plural(len(shown) + len(left_out), "measure")
+        lines.append(f"the {len(shown)} of {count} that change most clearly")
+    return _picture("\n".join(lines), parts, (ACROSS, [1] * rows), 2.9 * rows + 1.0, suffix)
+
+
+def most_changed(runs: Sequence[Run]) -> tuple[list[tuple[str, Contrast]], list[str]]:
+    """Return titles and values of the measures to draw, and the titles of the others."""
+    all_measures = [(title, row) for _, title, row in measures(runs)]
+    ranked = sorted(all_measures, key=lambda measure: _change(measure[1]), reverse=True)
+    drawn = ranked[: limits.MOST_CURVES]
+    shown = [measure for measure in all_measures if measure in drawn]
+    return shown, [title for title, row in all_measures if (title, row) not in drawn]
+
+
+def _change(row: Contrast) -> float:
+    """Return the largest difference of two values, in half widths of its interval."""
+    values = sorted((v for v in row.values if v is not None and v.n), key=lambda v: v.value)
+    if not values or values[0].value == values[-1].value:
+        return 0
+    change = difference(values[0], values[-1])
+    return change.value / (change.value - change.low) if change.value > change.low else inf
 
 
 def _curve(axes: Axes, sweep: Sweep, title: str, row: Contrast) -> None:

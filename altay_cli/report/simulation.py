@@ -11,7 +11,17 @@ from altay_cli.base.translations import ENGLISH, translated
 from altay_cli.pack.model import Pack
 from altay_cli.report import limits
 from altay_cli.report.json import dump
-from altay_cli.report.text import BOLD, Line, counted, language, phrase, room_of, table, wrapped
+from altay_cli.report.text import (
+    BOLD,
+    Line,
+    counted,
+    language,
+    listed,
+    phrase,
+    room_of,
+    table,
+    wrapped,
+)
 from altay_cli.simulation import tally as t
 from altay_cli.simulation.planning import Sweep
 from altay_cli.simulation.simulated import GREEDY, RANDOM
@@ -38,7 +48,7 @@ def translator(pack: Pack) -> Translate:
     """Return a translator for texts of the program and the rules."""
     if language() == ENGLISH:
         return str
-    shown, texts = pack.shown.get(language(), {}), pack.texts.get(language(), {})
+    shown, texts = pack.shown.get(language(), {}), pack.translations(language())
     terms = dict(texts)
     for key, name in pack.shown.get(ENGLISH, {}).items():
         if key in shown:
@@ -401,8 +411,11 @@ def _interval_text(estimate: t.Estimate | None, *, is_share: bool) -> str:
     return f"{estimate.value:.1f} ({estimate.low:.1f}-{estimate.high:.1f})"
 
 
-def sweep_lines(sweep: Sweep, runs: Sequence[t.Run]) -> Iterator[str]:
-    """Yield a table: a row for each measure, a column for each value of the rules."""
+def sweep_lines(sweep: Sweep, runs: Sequence[t.Run], undrawn: Sequence[str] = ()) -> Iterator[str]:
+    """Yield a table: a row for each measure, a column for each value of the rules.
+
+    undrawn: the titles of measures that the plot leaves out.
+    """
     games = counted("{count} game", "{count} games", runs[0].tally.games)
     translate = translator(runs[0].pack)
     title = translate(runs[0].pack.title)
@@ -415,6 +428,10 @@ def sweep_lines(sweep: Sweep, runs: Sequence[t.Run]) -> Iterator[str]:
         for _, title, row in measures(runs)
     ]
     yield from table([["", *map(str, sweep.values)], *rows], range(1, 1 + len(sweep.values)))
+    if undrawn:
+        template = "Not in the plot, as they change less clearly: {measures}"
+        names = listed(map(translate, undrawn))
+        yield from ("", *wrapped(phrase(template, measures=names), COLUMNS))
 
 
 def _number(value: float) -> str:

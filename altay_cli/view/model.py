@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from altay_cli.pack.model import Address as Address  # noqa: PLC0414 - a name of the view
-from altay_cli.pack.model import Field, Look
-from altay_cli.pack.model import Ref as Ref  # noqa: PLC0414 - a name of the view
+from altay_cli.pack.looks import Address as Address  # noqa: PLC0414 - a name of the view
+from altay_cli.pack.looks import Field, Look
+from altay_cli.pack.looks import Ref as Ref  # noqa: PLC0414 - a name of the view
 
 
 class Heap(NamedTuple):

@@ -15,18 +15,16 @@ from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.queries import Depends
 from altay_cli.match.decisions import PendingDecision
 from altay_cli.match.state import State, frozen
-from altay_cli.pack.model import (
-    STEADY,
+from altay_cli.pack.looks import (
     CardFace,
     EffectsShown,
-    Expr,
     Field,
     KindLooks,
     Look,
     Map,
-    Message,
     MoveArrow,
 )
+from altay_cli.pack.model import STEADY, Expr, Message
 from altay_cli.scoring.score import points
 from altay_cli.view import limits, model
 

@@ -18,7 +18,8 @@ from altay_cli.match.readings import MoveValues, Reading
 from altay_cli.notation.lexis import Comment
 from altay_cli.notation.reading import read_log
 from altay_cli.notation.tree import GameRecord, SectionKind, Statement
-from altay_cli.pack.model import Expr, MoveText, Phase
+from altay_cli.pack.looks import MoveText
+from altay_cli.pack.model import Expr, Phase
 from altay_cli.view import limits
 from altay_cli.view.model import (
     Address,

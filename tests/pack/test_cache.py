@@ -16,7 +16,7 @@ from altay_cli.base import cache, files
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.check import check_text
 from altay_cli.checking.tags import forget_rules
-from altay_cli.compile import load, plans, trees
+from altay_cli.compile import load, plans, shelf, trees
 from altay_cli.compile.load import load_pack
 from altay_cli.expressions import parser
 from altay_cli.pack.plans import linked_plans
@@ -174,10 +174,11 @@ def test_a_pack_from_the_cache_is_the_compiled_one() -> None:
     compiled, kept = load_pack("altay"), load_pack("altay")
     for one, other in zip(compiled.exprs, kept.exprs, strict=True):
         assert one.__getstate__() == other.__getstate__()
-        assert other.fn is not None
+        assert other.fn.__code__ == one.fn.__code__, one.key
     for effects, others in zip(compiled.routines, kept.routines, strict=True):
         assert [type(part) for part in effects] == [type(part) for part in others]
         assert effects.waits == others.waits
+        assert others.fn.__code__ == effects.fn.__code__, effects.key
     assert kept.rulings == compiled.rulings
     assert list(kept.rules) == list(compiled.rules)
     policy = next(iter(kept.policies.values()))
@@ -317,6 +318,21 @@ def test_an_entry_that_is_no_file_of_ours(folder: Path, kind: str) -> None:
 # ---------------------------------------------------------------- accidents
 
 
+def test_a_legal_game_loads_only_what_it_needs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_pack("nim")
+    loaded: list[str] = []
+    for name in ("details", "rare_fields"):
+        monkeypatch.setattr(shelf.Shelf, name, property(lambda _, name=name: loaded.append(name)))
+    forget_rules()
+    assert check_text(NIM).games[0].findings == []
+    assert loaded == []
+    with pytest.raises(TypeError):  # what is patched in is no pack
+        _ = load_pack("nim").rulings
+    assert loaded == ["rare_fields"]
+
+
 def test_a_damaged_entry_is_noticed_before_it_is_used(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,7 +342,7 @@ def test_a_damaged_entry_is_noticed_before_it_is_used(
     chance = Random(7)
     with monkeypatch.context() as patch:
         patch.setattr(load.pickle, "loads", None)
-        patch.setattr(load.marshal, "loads", None)
+        patch.setattr("marshal.loads", None)
         for _ in range(100):
             damaged = bytearray(whole)
             for _ in range(3):

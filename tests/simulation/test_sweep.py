@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,15 @@ def test_values_stand_side_by_side_and_as_curves(tmp_path: Path) -> None:
     assert found["values"] == [2, 3]
     rounds = next(one for one in found["measures"] if one["title"] == "Rounds")
     assert rounds["values"][0] == {"value": 2.0, "low": 2.0, "high": 2.0, "n": 12}
+
+
+def test_the_six_measures_that_change_most_are_drawn(tmp_path: Path) -> None:
+    plot = tmp_path / "sweep.svg"
+    result = run("--game", "tictactoe", "--sweep", "numbers.row.value=2..3", "--plot", plot)
+    _, _, left_out = result.output.partition("Not in the plot, as they change less clearly: ")
+    assert len(re.findall('id="axes_', plot.read_text(encoding="utf-8"))) == 6
+    # The rounds, moves and wins differ. There are no points in this game.
+    assert left_out == "Seat 1: score, Seat 2: score, points: Total\n"
 
 
 def test_variant_files_are_played_under_each_value(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from altay_cli.base.resources import data_folder
 from altay_cli.checking.opening import open_game
-from altay_cli.pack.model import Look
+from altay_cli.pack.looks import Look
 from altay_cli.view.model import Address, Cell, CellGroup, Due, Effect, Heap, Thing
 from altay_cli.view.scene import Viewer
 from tests.view.sample import LOG, of_place, of_player, plain, scene, things

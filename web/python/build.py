@@ -127,12 +127,7 @@ def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, 
     from altay_cli.base.grammar import saved
     from altay_cli.base.resources import pack_folder
     from altay_cli.compile.building import compile_read, read_tree
-    from altay_cli.compile.load import (
-        compile_pack,
-        pack_names,
-        packed,
-        variant_names,
-    )
+    from altay_cli.compile.load import pack_names, packed, variant_names
     from altay_cli.compile.trees import packed_tree
     from altay_cli.expressions.parser import parser as expressions
     from altay_cli.notation.parser import packed_table, table
@@ -143,8 +138,7 @@ def compile_rules(program: str, packages: str, own: str, out: str) -> dict[str, 
         if variant_names(name) and not tree.problems:
             # Without libyaml this takes as long as all the rest of compiling a variant.
             Path(out, f"tree-{name}").write_bytes(packed_tree(tree))
-        pack = compile_read(tree)
-        Path(out, f"pack-{name}").write_bytes(packed(pack, compile_pack(pack)))
+        Path(out, f"pack-{name}").write_bytes(packed(compile_read(tree)))
         digests[name] = digest(pack_folder(name))
     Path(out, "table-agn.lark").write_bytes(packed_table(table()))
     Path(out, "grammar-cel.lark").write_bytes(saved(expressions()))
