@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from altay_cli.base.resources import data_folder
-from altay_cli.source.folder import Tree, item_name, part_names
+from altay_cli.source.folder import Tree, part_names
 from altay_cli.source.variants import FRAME
 
 _RULES = "#/$defs/rules"
@@ -101,7 +101,7 @@ class _Bundle:
     def _walk(self, there: object, path: _Path, names: Sequence[str], at: str) -> None:
         """Collect the paths from a part of the rules on.
 
-        Labels name the items of lists; patterns allow their numbers too.
+        Items of lists have the names that paths of variants use; only patterns allow their numbers.
         """
         if path:
             self.known.setdefault(at, []).extend(names)
@@ -123,16 +123,16 @@ class _Bundle:
                 self._walk(there[key], (*path, step), inner, below)
             self._note_new_entries(there, path, at)
         elif isinstance(there, list):
+            called = dict(part_names(there))
             for number, item in enumerate(there):
-                label = item_name(item)
-                inner = tuple(f"{name}.{number if label is None else label}" for name in names)
+                label = called.pop((number,), None)
+                inner = () if label is None else tuple(f"{name}.{label}" for name in names)
                 step = str(number) if label is None else f"(?:{_literal(label)}|{number})"
                 below = self._below(at, number)
                 self._note(below, path, at, "[0-9]+")
                 self._walk(item, (*path, step), inner, below)
-            for inside, label in part_names(there):
-                if len(inside) > 1:
-                    self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
+            for label in called.values():
+                self.known.setdefault("", []).extend(f"{name}.{label}" for name in names)
 
     def _note_new_entries(self, there: Mapping[str, object], path: _Path, at: str) -> None:
         missing = {

@@ -212,7 +212,7 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
             None if before is None else _in_brief(path, before, ones),
             None if after is None else _in_brief(path, after, others),
             _origin_of(new if after is not None else old, path, language),
-            ".".join(map(str, path)),
+            _dotted(path, others if after is not None else ones),
             before,
             after,
         )
@@ -333,6 +333,21 @@ def _item_name(path: DataPath, key: object, words: _Words) -> str:
     if left or not isinstance(there, list) or not isinstance(key, int):
         return ""
     return dict(part_names(there)).get((key,), "")
+
+
+def _dotted(path: DataPath, words: _Words) -> str:
+    """Return a path as variants write it: with names of parts of lists instead of numbers."""
+    there: Any = words.data
+    real, _, left = follow(there, list(map(str, path)))
+    segments: list[str] = []
+    while real:
+        names = dict(part_names(there)) if isinstance(there, list) else {}
+        steps = max((p for p in names if p == real[: len(p)]), key=len, default=real[:1])
+        segments.append(names.get(steps, str(real[0])))
+        for step in steps:
+            there = there[step]
+        real = real[len(steps) :]
+    return ".".join([*segments, *left])
 
 
 def _about(path: DataPath, words: _Words) -> str:

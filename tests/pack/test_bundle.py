@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,17 @@ def is_valid(path: Path) -> bool:
     document, _ = read_yaml(path.read_text(encoding="utf-8"), path.name)
     assert document is not None
     return bool(Draft202012Validator(schema()).is_valid(document.data))
+
+
+def test_paths_are_completed_by_names() -> None:
+    offered = [
+        value
+        for path, value in walk(schema()["$defs"])
+        if path[-1:] == ("const",) or path[-2:-1] == ("enum",)
+        if isinstance(value, str) and value.startswith("procedures.close-turn.does")
+    ]
+    assert "procedures.close-turn.does.draw-cards" in offered
+    assert [text for text in offered if re.search(r"\.[0-9]+(\.|$)", text)] == []
 
 
 # All of them are; the others take seconds each.

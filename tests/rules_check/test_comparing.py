@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -89,6 +90,20 @@ def test_differences_for_programs(tmp_path: Path) -> None:
             }
         ]
     }
+
+
+def test_paths_of_differences_name_parts_of_lists() -> None:
+    """The recipe adds an effect to a procedure; the variant changes effects inside others."""
+    plunder = Path(__file__).parents[2] / "docs" / "recipes" / "plunder.yaml"
+    assert "procedures.conquer.does.if-plunder" in different_paths("altay", plunder)
+    paths = different_paths("innovation", "first-edition")
+    assert "entities.card.statistics.demand.transfer.do.transfer.number" in paths
+    assert [path for path in paths if re.search(r"\.[0-9]+(\.|$)", path)] == []
+
+
+def different_paths(game: str, variant: object) -> list[str]:
+    found = json.loads(run("rules", "diff", game, variant, "--format", "json").output)
+    return [difference["path"] for difference in found["differences"]]
 
 
 def test_games_that_turn_out_differently_under_other_rules(tmp_path: Path) -> None:
