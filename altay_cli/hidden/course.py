@@ -7,6 +7,7 @@ and identifies each thing.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from altay_cli.base.values import Found, Sink
@@ -95,12 +96,14 @@ def follow(events: Sequence[Event], last: dict[object, Belief], random: Random) 
 def minimum_drawn(drawn: Changed, later: Sequence[Event], kind: int, most: int, spare: int) -> int:
     """Return the least number of ``kind`` that a draw brought, in any consistent history.
 
-    most: an upper bound of the answer.
+    most: an upper bound of the answer. With too many histories, the answer is 0.
     """
     least = most
-    while least and _may_have_drawn(drawn, later, kind, least - 1, spare):
-        least -= 1
-    return least
+    with suppress(lots.TooManyWorldsError):
+        while least and _may_have_drawn(drawn, later, kind, least - 1, spare):
+            least -= 1
+        return least
+    return 0
 
 
 def draw_in(event: Changed) -> lots.Moved | None:

@@ -5,14 +5,18 @@ How a world is told apart is the same whether it is cached or not.
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from altay_cli.checking.opening import open_game
 from altay_cli.hidden import limits
+from altay_cli.hidden.course import Changed, minimum_drawn
 from altay_cli.hidden.lots import (
     WIDTH,
     TooManyWorldsError,
     combine,
+    draw,
     mix,
     split_zones,
     update,
@@ -68,6 +72,20 @@ def test_what_two_groups_can_be_in_several_ways_weighs_as_much_as_all_of_them() 
     both = combine(pair, pair)
     # Twice the one, twice the other, or one of each: in half of the ways.
     assert sorted(both.values()) == [0.25, 0.25, 0.5]
+
+
+def test_what_surely_came_is_not_known_where_it_takes_too_many_worlds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two things of one kind and one of another, two are drawn: one of the first at least."""
+    before = {((2 + (1 << WIDTH), 3 << DECK, 3),): 1.0}
+    taking = partial(draw, source=DECK, target=HAND, count=2)
+    drawn = Changed("group", taking, before, [])
+    later = Changed("group", lambda world: [(world, 1.0, ())], update(before, taking), None)
+    spare = 2 * WIDTH
+    assert minimum_drawn(drawn, [later], kind=0, most=2, spare=spare) == 1
+    monkeypatch.setattr(limits, "MAX_WORLDS", 1)
+    assert minimum_drawn(drawn, [later], kind=0, most=2, spare=spare) == 0
 
 
 FISH = """\
