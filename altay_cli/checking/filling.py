@@ -167,6 +167,11 @@ def fill(text: str, folder: Path | None = None) -> str:
     return applied(text, sorted(edits))
 
 
+_TOO_MANY = (
+    "too many unrecorded moves are possible; record a few more draws, and the others can be deduced"
+)
+
+
 def _traced(text: str, folder: Path | None) -> list[Match]:
     matches: dict[Span, Match] = {}
 
@@ -182,11 +187,12 @@ def _traced(text: str, folder: Path | None) -> list[Match]:
         if game.verdict is Verdict.NOT_JUDGED:
             # Tracing takes more steps than judging.
             if check_text(text, folder=folder).legal:
-                raise ImpossibleError(
-                    "too many unrecorded moves are possible; record a few more draws, and "
-                    "the others can be deduced"
-                )
+                raise ImpossibleError(_TOO_MANY)
             raise ImpossibleError("the log is not judged: `altay check` shows the reason")
+    for match in matches.values():
+        beliefs = match.state.hidden.beliefs
+        if any(group.now.belief is None for group in beliefs.groups_at(beliefs.groups)):
+            raise ImpossibleError(_TOO_MANY)
     return list(matches.values())
 
 

@@ -4,17 +4,19 @@ Places that exchanged hidden things form a group with one belief (see ``lots``).
 recorded games have no groups and no cost.
 """
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
+from sys import maxsize
 from typing import Any, NamedTuple
 
 from altay_cli.base.findings import UNDECIDED, BudgetError, Text
 from altay_cli.base.values import Bag, Entity, Placeholder, Sink, Unknown, partly_known
 from altay_cli.hidden import limits, lots
-from altay_cli.hidden.course import Changed, Event, Joined, opening_event
-from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Step, TooManyWorldsError, World
+from altay_cli.hidden.batches import Batches, InexpressibleError
+from altay_cli.hidden.course import Changed, Event, Joined, hiding_event, opening_event
+from altay_cli.hidden.lots import CERTAIN, WIDTH, Belief, Lot, Step, TooManyWorldsError, World
 from altay_cli.hidden.table import Table
 
 
@@ -42,16 +44,24 @@ class GroupState(NamedTuple):
     """The state of a group.
 
     belief: None once there were too many worlds.
+    batches: what is known apart from weights; None if unknown, or the same as a single world.
     size_uncertain: the number in a place is uncertain; ``Unknown.hidden`` is its maximum.
-    possible, by_size: caches, emptied with each new belief.
+    possible, by_size, bounds: caches, emptied with each new belief.
     """
 
     places: tuple[int, ...]
     possible: dict[int, int]
     by_size: dict[int, Belief]
+    bounds: dict[tuple[int, ...], tuple[int, int]]
     belief: Belief | None = CERTAIN
     kinds: frozenset[int] = frozenset()
     size_uncertain: bool = False
+    batches: Batches | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether neither worlds nor batches are known."""
+        return self.belief is None and self.batches is None
 
 
 class Group:
@@ -64,7 +74,7 @@ class Group:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.cell = table.journal.new_cell(GroupState((), {}, {}))
+        self.cell = table.journal.new_cell(GroupState((), {}, {}, {}))
 
     @property
     def now(self) -> GroupState:
@@ -74,11 +84,14 @@ class Group:
     def set(self, **values: Any) -> None:
         """Replace fields; a new ``belief`` empties the caches."""
         if "belief" in values:
-            values |= {"possible": {}, "by_size": {}}
+            values = {"possible": {}, "by_size": {}, "bounds": {}, "batches": None, **values}
         self.table.journal.put(self.cell, self.now._replace(**values))
 
     def possible_sizes(self, zone: int) -> list[int]:
         """Return the possible sizes of a zone."""
+        now = self.now
+        if now.belief is None and now.batches is not None:
+            return [now.batches.size_in(zone)]
         if not self.now.size_uncertain:
             return [lots.size_in(world, zone) for world in islice(self.now.belief or (), 1)]
         return [(sizes >> zone) & lots.MASK for sizes in self.worlds_by_size()]
@@ -90,7 +103,9 @@ class Group:
     def possible_kinds(self, zone: int) -> int:
         """Return the possible kinds in a zone, as nonzero fields."""
         now = self.now
-        if zone not in now.possible:
+        if zone not in now.possible and now.belief is None and now.batches is not None:
+            now.possible[zone] = sum([self.bounds([zone], kind)[1] << kind for kind in now.kinds])
+        elif zone not in now.possible:
             self.table.budget.charge(5 + len(now.belief or ()))
             things = 0
             for world in now.belief or ():
@@ -101,6 +116,25 @@ class Group:
         self.table.budget.charge(5)
         return now.possible[zone]
 
+    def bounds(self, zones: Sequence[int], kind: int) -> tuple[int, int]:
+        """Return how many of a kind some zones hold at least and at most, by the batches."""
+        now = self.now
+        assert now.batches is not None
+        key = kind, *zones
+        if key not in now.bounds:
+            self.table.budget.charge(limits.LOOK_STEPS * now.batches.steps)
+            now.bounds[key] = now.batches.bounds(zones, kind)
+        self.table.budget.charge(5)
+        return now.bounds[key]
+
+    def known_batches(self) -> Batches | None:
+        """Return what is known apart from weights, or None if batches cannot express it."""
+        now = self.now
+        if now.batches is None and now.belief is not None and len(now.belief) == 1:
+            with suppress(InexpressibleError):
+                return Batches.of_world(next(iter(now.belief)))
+        return now.batches
+
     def worlds_by_size(self) -> Mapping[int, Belief]:
         """Return the worlds by packed sizes."""
         now = self.now
@@ -109,6 +143,15 @@ class Group:
             for world, weight in now.belief.items():
                 now.by_size.setdefault(lots.sizes(world), {})[world] = weight
         return now.by_size
+
+
+def _joint_batches(first: Group, second: Group) -> Batches | None:
+    mine, theirs = first.known_batches(), second.known_batches()
+    if mine is None or theirs is None:
+        return None
+    with suppress(InexpressibleError):
+        return mine.added(theirs)
+    return None
 
 
 class Beliefs:
@@ -235,15 +278,17 @@ class Beliefs:
         for other in others:
             belief, added = first.now.belief, other.now.belief
             self.trace_event(Joined(first, other, belief or {}, added or {}))
-            if (
+            is_listed = (
                 belief is not None
                 and added is not None
-                and len(belief) * len(added) > limits.MAX_WORLDS
-            ):
+                and len(belief) * len(added) <= limits.MAX_WORLDS
+            )
+            batches = _joint_batches(first, other)
+            if not is_listed and batches is None and not (first.now.is_lost or other.now.is_lost):
                 self.report_too_many(limits.MAX_WORLDS)
-                added = None
             first.set(
-                belief=None if belief is None or added is None else lots.combine(belief, added),
+                belief=lots.combine(belief or {}, added or {}) if is_listed else None,
+                batches=batches,
                 kinds=first.now.kinds | other.now.kinds,
                 size_uncertain=first.now.size_uncertain or other.now.size_uncertain,
             )
@@ -259,7 +304,7 @@ class Beliefs:
         """Return True if a group may hold things selected by ``only``."""
         return (
             only is None
-            or group.now.belief is None
+            or group.now.is_lost
             or any(only(self.entity_of(kind)) for kind in group.now.kinds)
         )
 
@@ -305,6 +350,7 @@ class Beliefs:
         transition_all: Callable[[Belief], Iterable[Step]] | None = None,
         among: int | None = None,
         name: Hashable = None,
+        in_batches: Callable[[Batches], Batches] | None = None,
     ) -> bool:
         """Apply a transition to a belief; return False if it is impossible.
 
@@ -312,19 +358,26 @@ class Beliefs:
         transition_all: a faster form, for all worlds at once.
         among: the number of worlds to pay for, if not all.
         name: equal for equal transitions of worlds; without it, the change is not kept.
+        in_batches: the same transition of batches, if they can express it.
         """
         belief = group.now.belief
-        if belief is None:
+        if group.now.is_lost:
             return True
+        if belief is None:
+            return self._change_batches(group, in_batches)
         kept = None if name is None else self.kept(belief, name)
         if kept is not None:
             self.table.budget.charge(limits.CHANGE_STEPS)
             if kept:
-                self.record_change(group, transition, belief, kept, sink)
+                self.record_change(group, transition, belief, kept, sink, in_batches)
             return bool(kept)
         worlds = len(belief) if among is None else among
+        steps = limits.CHANGE_STEPS + limits.WORLD_STEPS * worlds
+        is_costly = worlds >= limits.MANY_WORLDS and self._is_costly(steps)
+        if is_costly and self._changed_batches(group, in_batches) is not None:
+            return self._change_batches(group, in_batches)
         try:
-            self.table.budget.charge(limits.CHANGE_STEPS + limits.WORLD_STEPS * worlds)
+            self.table.budget.charge(steps)
         except BudgetError as error:
             if worlds < limits.MANY_WORLDS:
                 raise
@@ -338,15 +391,69 @@ class Beliefs:
                 else lots.update(CERTAIN, lambda _: transition_all(belief))
             )
         except TooManyWorldsError:
+            if not group.now.size_uncertain:
+                return self._change_batches(group, in_batches)
             self.report_too_many(limits.MAX_WORLDS)
-            if group.now.size_uncertain:
-                self.set_lost_bounds(group)
+            self.set_lost_bounds(group)
         if name is not None and result is not None:
             self.keep(belief, name, result)
         if result == {}:
             return False
-        self.record_change(group, transition, belief, result, sink)
+        self.record_change(group, transition, belief, result, sink, in_batches)
         return True
+
+    def _changed_batches(
+        self, group: Group, in_batches: Callable[[Batches], Batches] | None
+    ) -> Batches | None:
+        before = group.known_batches()
+        if before is None or in_batches is None or self.placeholders or group.now.size_uncertain:
+            return None
+        with suppress(InexpressibleError):
+            return in_batches(before)
+        return None
+
+    def _is_costly(self, steps: int) -> bool:
+        budget = self.table.budget
+        of_game = budget.account.available if budget.account is not None else maxsize
+        return (
+            steps > budget.remaining // limits.STATEMENT_PART or steps > of_game // limits.GAME_PART
+        )
+
+    def _change_batches(
+        self, group: Group, in_batches: Callable[[Batches], Batches] | None
+    ) -> bool:
+        """Go on with batches alone; return False if the transition is impossible."""
+        batches = self._changed_batches(group, in_batches)
+        if batches is None:
+            self.report_too_many(limits.MAX_WORLDS)
+        else:
+            self.table.budget.charge(limits.CHANGE_STEPS + limits.LOOK_STEPS * batches.steps)
+            if not batches.is_possible:
+                return False
+        self._mark_used(group)
+        group.set(belief=None, batches=batches)
+        return True
+
+    def _mark_used(self, group: Group) -> None:
+        if not self.used and not any(place in self.tallies for place in group.now.places):
+            self.table.journal.put(self._used, True)
+
+    def add_lot(self, group: Group, lot: Lot) -> None:
+        """Add things that were open to a group."""
+        belief = group.now.belief
+        many = belief is None or len(belief) > 1
+        batches = group.known_batches() if many else None
+        if batches is not None:
+            try:
+                batches = batches.added(Batches.of_world((lot,)))
+            except InexpressibleError:
+                batches = None
+        if belief is None and batches is None:
+            self.report_too_many(limits.MAX_WORLDS)
+        if belief is not None:
+            self.trace_event(hiding_event(group, lot, belief))
+            belief = {lots.world_of((*w, lot)): n for w, n in belief.items()}
+        group.set(belief=belief, batches=batches)
 
     def record_change(
         self,
@@ -355,14 +462,16 @@ class Beliefs:
         belief: Belief,
         result: Belief | None,
         sink: Sink | None,
+        in_batches: Callable[[Batches], Batches] | None = None,
     ) -> None:
         """Record a transition, and set the resulting belief."""
         if self.likeliest_only and result:
             result = {max(result.items(), key=lambda pair: pair[1])[0]: 1.0}
-        if not self.used and not any(place in self.tallies for place in group.now.places):
-            self.table.journal.put(self._used, True)
+        many = result is not None and len(result) > 1
+        batches = self._changed_batches(group, in_batches) if many else None
+        self._mark_used(group)
         self.trace_event(Changed(group, transition, belief, sink))
-        group.set(belief=result)
+        group.set(belief=result, batches=batches)
 
     def report_too_many(self, limit: int) -> None:
         """Report that more than ``limit`` worlds are possible."""

@@ -14,8 +14,8 @@ from altay_cli.base.values import (
     partly_known,
 )
 from altay_cli.hidden import limits, lots
+from altay_cli.hidden.batches import Batches
 from altay_cli.hidden.beliefs import Beliefs, Filter, Group, GroupState
-from altay_cli.hidden.course import hiding_event
 from altay_cli.hidden.lots import MAX_COUNT, Belief, Step, World
 from altay_cli.hidden.placeholders import unseen_placeholder
 from altay_cli.hidden.queries import Queries
@@ -156,10 +156,9 @@ class Draws:
         if size > MAX_COUNT:
             self.beliefs.report_too_many(MAX_COUNT)
             group.set(belief=None)
-        elif size and group.now.belief is not None:
+        elif size and not group.now.is_lost:
             lot = (packed, ((size - absent_hidden) << zone) + absent_hidden, size)
-            self.beliefs.trace_event(hiding_event(group, lot, group.now.belief))
-            group.set(belief={lots.world_of((*w, lot)): n for w, n in group.now.belief.items()})
+            self.beliefs.add_lot(group, lot)
 
     def _prepare_draw(self, source: int, target: int, only: Filter) -> tuple[Group, int, int]:
         if self.beliefs.bag(source):
@@ -181,24 +180,26 @@ class Draws:
             for world in group.now.belief or ()
             for things, places, _ in world
         ):
-            self.beliefs.change(group, lambda world: lots.separate(world, ~excluded, zone))
+            self.beliefs.change(
+                group, lambda world: lots.separate(world, ~excluded, zone), in_batches=lambda b: b
+            )
 
     def _draw(
         self, source: int, target: int, only: Filter, count: int, *, allow_empty: bool = False
     ) -> Sink:
         sink: Sink = []
         group, here, excluded = self._prepare_draw(source, target, only)
+        there = self.beliefs.zone_of(target)
         draw = partial(
-            lots.draw,
-            source=here,
-            target=self.beliefs.zone_of(target),
-            excluded=excluded,
-            allow_empty=allow_empty,
+            lots.draw, source=here, target=there, excluded=excluded, allow_empty=allow_empty
         )
         # The rest differs by world: draw one at a time.
         for size in [1] * count if group.now.size_uncertain else [count]:
             self._separate_excluded(group, here, excluded)
-            self.beliefs.change(group, partial(draw, count=size), sink)
+            in_batches = (
+                None if excluded else partial(Batches.draw, source=here, target=there, count=size)
+            )
+            self.beliefs.change(group, partial(draw, count=size), sink, in_batches=in_batches)
         self.beliefs.set_hidden(source, self.beliefs.max_hidden(source) - count)
         self.beliefs.set_hidden(target, self.beliefs.max_hidden(target) + count)
         self.beliefs.open_certain(group)
@@ -273,6 +274,7 @@ class Draws:
         there = self.beliefs.zone_of(target)
         continues = self._continue_predicate(group, target, loop)
         table, worlds, spent = self.table, group.now.belief or {}, 0
+        was_lost = group.now.is_lost
         transition_all = partial(
             lots.draw_while,
             source=here,
@@ -312,7 +314,7 @@ class Draws:
                 if len(self._finished) > limits.KEPT_DRAWS:
                     self._finished.pop(next(iter(self._finished)), None)
         table.budget.settle()
-        if worlds and group.now.belief is None:
+        if group.now.belief is None and not was_lost:
             self.beliefs.set_lost_bounds(group)
         self.beliefs.mark_size_uncertain(group)
         return sink, any(drawn), bool(worlds) and len(drawn) == len(worlds) and all(drawn)
@@ -327,7 +329,7 @@ class Draws:
         beliefs = [member.now for member in dict.fromkeys((group, *self.beliefs.groups_at(places)))]
         believed: list[Hashable] = []
         worlds = 0
-        for inside, possible, by_size, belief, kinds, varies in beliefs:
+        for inside, possible, by_size, _, belief, kinds, varies, _ in beliefs:
             worlds += limits.KEPT_WORLDS + 1 if belief is None else len(belief)
             if belief is None or worlds > limits.KEPT_WORLDS:
                 return None, ()
@@ -361,7 +363,7 @@ class Draws:
     def _continue_predicate(self, group: Group, target: int, loop: Loop) -> _ContinuePredicate:
         there = self.beliefs.zone_of(target)
         if any(lots.is_spread(world, there) for world in group.now.belief or ()):
-            self.beliefs.change(group, lambda world: lots.mix(world, there))
+            self.beliefs.change(group, lambda world: lots.mix(world, there), in_batches=lambda b: b)
         return _ContinuePredicate(self.beliefs, group, loop)
 
     def drop_belief(self, place: int, only: Filter) -> None:
@@ -405,7 +407,11 @@ class Draws:
     def _move_all(self, source: int, target: int) -> Group:
         group = self.beliefs.merged_group(source, target)
         here, there = self.beliefs.zone_of(source), self.beliefs.zone_of(target)
-        self.beliefs.change(group, lambda world: lots.move_all(world, here, there))
+        self.beliefs.change(
+            group,
+            lambda world: lots.move_all(world, here, there),
+            in_batches=lambda batches: batches.move_all(here, there),
+        )
         self.beliefs.set_hidden(
             target, self.beliefs.max_hidden(target) + self.beliefs.max_hidden(source)
         )
@@ -418,5 +424,5 @@ class Draws:
         group = self._move_all(source, target)
         zone = self.beliefs.zone_of(target)
         if any(lots.is_spread(world, zone, least=2) for world in group.now.belief or ()):
-            self.beliefs.change(group, lambda world: lots.mix(world, zone))
+            self.beliefs.change(group, lambda world: lots.mix(world, zone), in_batches=lambda b: b)
         self.beliefs.open_certain(group)

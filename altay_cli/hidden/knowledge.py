@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from altay_cli.base.budget import Budget
 from altay_cli.base.journal import Journal
 from altay_cli.base.values import NOTHING, Entity, Placeholder, Sink, copies_together
 from altay_cli.hidden import limits, lots
+from altay_cli.hidden.batches import Batches
 from altay_cli.hidden.beliefs import Beliefs, Group
 from altay_cli.hidden.draws import Draws
 from altay_cli.hidden.lots import Step, World
@@ -79,7 +81,10 @@ class Knowledge:
                 yield from lots.reveal_last(world, zones, copies_of, to)
 
         name = "reveal", *zones, *map(tuple, kinds), to
-        self.beliefs.change(group, transition, sink, name=name)
+        in_batches = None
+        if len(zones) == 1 and [*map(len, kinds)] == [1]:
+            in_batches = partial(Batches.reveal, zone=zones[0], kind=kinds[0][0])
+        self.beliefs.change(group, transition, sink, name=name, in_batches=in_batches)
         if len(places) > 1:
             group.set(size_uncertain=True)
         else:
@@ -213,7 +218,8 @@ class Knowledge:
         """Condition on a place hiding none of ``items``, if possible."""
         for group, transition in self.queries.absence_of(self.beliefs.bag(place), items):
             name = "absence", *map(tuple, transition.keywords.values())
-            self.beliefs.change(group, transition, name=name)
+            in_batches = partial(Batches.rule_out, **transition.keywords)
+            self.beliefs.change(group, transition, name=name, in_batches=in_batches)
             self.beliefs.update_sizes(group)
 
     # ------------------------------------------------------------ what is supposed

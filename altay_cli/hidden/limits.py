@@ -1,14 +1,19 @@
 """Limits and costs, in steps, of beliefs."""
 
-# Reading a world.
+# Reading a world; of batches: a batch, a kind or a set of taken things.
 LOOK_STEPS = 10
 
 # A change, and each world before or after it.
 CHANGE_STEPS = 150
 WORLD_STEPS = 25
 
-# Above this, a budget error blames the belief.
+# Above this, a budget error blames the belief, and batches may replace it.
 MANY_WORLDS = 1_000
+
+# A change of many worlds takes at most these parts of the steps left for a statement and a game;
+# otherwise batches replace the worlds.
+STATEMENT_PART = 2
+GAME_PART = 20
 
 # Draws cached with a pack, and worlds per belief in them.
 KEPT_DRAWS = 50

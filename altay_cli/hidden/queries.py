@@ -82,7 +82,7 @@ class Queries:
         return any(
             self.beliefs.may_hold_any(group, only)
             for group in self.beliefs.groups_of(place)
-            if group.now.belief is None or group.max_size(self.beliefs.zone_of(place))
+            if group.now.is_lost or group.max_size(self.beliefs.zone_of(place))
         )
 
     def max_of_kinds(self, place: int, some: Callable[[Sequence[Entity]], Sequence[Entity]]) -> int:
@@ -90,7 +90,7 @@ class Queries:
         return sum(
             group.max_size(self.beliefs.zone_of(place))
             for group in self.beliefs.groups_of(place)
-            if group.now.belief is not None
+            if not group.now.is_lost
             and some([self.beliefs.entity_of(kind) for kind in group.now.kinds])
         )
 
@@ -105,10 +105,14 @@ class Queries:
 
     def may_lack(self, bag: Bag, items: Sequence[Entity]) -> bool:
         """Return True if a bag possibly hides none of ``items``."""
-        return all(
-            group.now.belief is None or any(any(transition(world)) for world in group.now.belief)
-            for group, transition in self.absence_of(bag, items)
-        )
+
+        def may_lack(group: Group, transition: partial[Iterator[Step]]) -> bool:
+            belief, batches = group.now.belief, group.now.batches
+            if belief is not None:
+                return any(any(transition(world)) for world in belief)
+            return batches is None or batches.rule_out(**transition.keywords).is_possible
+
+        return all(may_lack(*absence) for absence in self.absence_of(bag, items))
 
     def absence_of(
         self, bag: Bag, items: Sequence[Entity]
@@ -122,17 +126,25 @@ class Queries:
         return [(group, transition) for group in concerned]
 
     def count_bounds(self, bags: Sequence[Bag], named: Sequence[Entity]) -> tuple[int, int]:
-        """Return the least and the greatest number of ``named`` in some bags."""
+        """Return the least and the greatest number of ``named`` in some bags.
+
+        By batches, those of several kinds are the sums of their bounds.
+        """
         bags = list({id(bag): bag for bag in bags}.values())
         least = most = sum(bag.get(item, 0) for bag in bags for item in named)
         groups, zones = self._groups_and_zones(*bags)
-        if any(group.now.belief is None for group in groups):
+        if any(group.now.is_lost for group in groups):
             hidden = sum(bag.unknown.hidden for bag in bags if self.beliefs.place_of(bag) is None)
             return least, most + hidden + sum(map(self.beliefs.max_hidden, self._places_of(bags)))
         kinds = [self.beliefs.kind_of(item) for item in named]
         for group in groups:
             belief = group.now.belief
-            if not belief or group.now.kinds.isdisjoint(kinds):
+            if group.now.kinds.isdisjoint(kinds):
+                continue
+            if belief is None:
+                for kind in kinds:
+                    low, high = group.bounds(zones, kind)
+                    least, most = least + low, most + high
                 continue
             name = "bounds", *zones, tuple(kinds)
             bounds = self.beliefs.kept(belief, name)
@@ -167,7 +179,7 @@ class Queries:
             )
         kind, zone = self.beliefs.kinds.get(item), self.beliefs.zone_of(place)
         return any(
-            group.now.belief is None
+            group.now.is_lost
             or (kind in group.now.kinds and (group.possible_kinds(zone) >> kind) & lots.MASK)
             for group in self.beliefs.groups_of(place)
         )
@@ -196,6 +208,9 @@ class Queries:
             return Bag()
         most: Counter[int] = Counter()
         zone, mask = self.beliefs.zone_of(place), lots.MASK
+        for group in self.beliefs.groups_of(place):
+            if group.now.belief is None and group.now.batches is not None:
+                most |= {kind: group.bounds([zone], kind)[1] for kind in group.now.kinds}
         for world in [
             world for group in self.beliefs.groups_of(place) for world in group.now.belief or ()
         ]:
@@ -205,7 +220,7 @@ class Queries:
                 for kind, count in lots.fields(things) if part else ():
                     there[kind] += min(part, count)
             most |= there
-        return Bag({self.beliefs.entity_of(kind): count for kind, count in most.items()})
+        return Bag({self.beliefs.entity_of(kind): count for kind, count in most.items() if count})
 
     def possible_identities(self, placeholder: Placeholder) -> Bag:
         """Return what a placeholder may be; empty without a belief."""
@@ -351,8 +366,10 @@ class Queries:
         return things
 
     def _certain_in(self, group: Group, zones: Sequence[int]) -> int | None:
-        if group.now.belief is None:
+        if group.now.is_lost:
             return None
+        if group.now.belief is None:
+            return self._certain_in_batches(group, zones)
         self.table.budget.charge(len(group.now.belief) >> 2)
         result: int | None = None
         for world in group.now.belief:
@@ -367,6 +384,15 @@ class Queries:
                 return None
             result = found
         return result
+
+    def _certain_in_batches(self, group: Group, zones: Sequence[int]) -> int | None:
+        packed = 0
+        for kind in group.now.kinds:
+            least, most = group.bounds(zones, kind)
+            if least < most:
+                return None
+            packed += least << kind
+        return packed
 
     def possible_last_copies(
         self, group: Group, zones: Sequence[int], copies: Sequence[Sequence[Entity]]

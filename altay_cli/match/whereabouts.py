@@ -31,7 +31,7 @@ def explain_absence(state: State, place: int, named: Sequence[Entity]) -> tuple[
     groups = [
         group for at in (place, *_holders(cells[place])) for group in hidden.beliefs.groups_of(at)
     ]
-    if any(group.now.belief is None for group in groups):
+    if any(group.now.is_lost for group in groups):
         return ()
     owner, _ = known.get(place, ((), ""))
     around = {at: title for at, (keys, title) in known.items() if keys == owner}

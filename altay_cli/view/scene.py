@@ -10,6 +10,7 @@ from altay_cli.base.budget import Account
 from altay_cli.base.findings import BudgetError, EvaluationError, ExpressionError, UnrecordedError
 from altay_cli.base.translations import phrase
 from altay_cli.base.values import Bag, Entity, Placeholder
+from altay_cli.hidden.batches import Batches
 from altay_cli.hidden.knowledge import Supposed
 from altay_cli.hidden.lots import Belief, TooManyWorldsError
 from altay_cli.hidden.queries import Depends
@@ -34,6 +35,8 @@ UNKNOWN_VALUE = "?"
 # A full cache is emptied.
 _MAX_CACHED = 1_000
 
+_Beliefs = list[Belief | Batches | None]
+
 
 class Viewer:
     """Shows the states of one game.
@@ -51,7 +54,7 @@ class Viewer:
         for player in state.players:
             self.ref(player)
         # Beliefs are kept to keep their ids unique.
-        self._cached: dict[object, tuple[list[model.Value] | None, list[Belief | None]]] = {}
+        self._cached: dict[object, tuple[list[model.Value] | None, _Beliefs]] = {}
         self._account = Account(limits.VIEW_STEPS, "showing this game")
         with state.paid_by(self._account):
             state.grant(limits.VIEW_STEPS)
@@ -353,7 +356,7 @@ class Viewer:
         low, high = min(numbers), max(numbers)
         return phrase(self.state.language, "{low} to {high}", low=low, high=high)
 
-    def _beliefs(self, expr: Expr) -> list[Belief | None]:
+    def _beliefs(self, expr: Expr) -> _Beliefs:
         places: list[int] = []
         zones = self.state.pack.zones
         for zone in (zones[index] for index in expr.zones if zones[index].shape == "bag"):
@@ -363,10 +366,11 @@ class Viewer:
                     place,
                     *(entity.cell for entity in contents if isinstance(entity, Placeholder)),
                 ]
-        return [group.now.belief for group in self.state.hidden.beliefs.groups_at(places)]
+        groups = self.state.hidden.beliefs.groups_at(places)
+        return [group.now.belief or group.now.batches for group in groups]
 
     def _cached_values(
-        self, expr: Expr, values: dict[str, object], beliefs: list[Belief | None]
+        self, expr: Expr, values: dict[str, object], beliefs: _Beliefs
     ) -> list[model.Value] | None:
         if not expr.reads <= expr.zones | STEADY:
             return self._possible_values(expr, values)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import NoReturn
 
 import pytest
 
+from altay_cli.base.findings import ImpossibleError
+from altay_cli.checking.filling import fill
 from altay_cli.checking.opening import open_game
+from altay_cli.hidden import limits
+from altay_cli.hidden.batches import Batches, InexpressibleError
 from altay_cli.view.watching import LogLines, watch_text
 from tests.classics.counting import told
 
@@ -259,6 +264,58 @@ def test_a_card_that_is_not_shown_is_not_the_one_asked_for() -> None:
     assert errors(*fished, "ask Bob for 9", "Bob: give 9", "expect deal 2 7, 2 A, 2 3, 9") != []
     assert errors(*fished, "Ann: expect deal 2 7, A, 2 3, 9") == []
     assert errors(*fished, "Ann: expect deal 2 7, 2 A, 2 3") == ["expect-wrong"]
+
+
+def test_the_first_error_after_an_undecided_draw_ends_the_judgement(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What follows it may be right."""
+    monkeypatch.setattr(limits, "MAX_WORLDS", 2)
+    monkeypatch.setattr(Batches, "rule_out", inexpressible)
+    moves = (
+        "ask Bob for 7", "Bob: none", "fish => 9", "ask Ann for 2", "Ann: none", "fish",
+        "ask Bob for K", "Bob: give K", "ask Bob for Q",
+    )  # fmt: skip
+    assert errors(*moves) == ["undecided", "ask-held"]
+
+
+def inexpressible(*_: object, **__: object) -> NoReturn:
+    raise InexpressibleError
+
+
+ONE_MORE = f"""\
+{HIDDEN}\
+  ask Bob for 7; Bob: none; fish => 9
+  ask Ann for 2; Ann: none; fish
+"""
+
+
+@pytest.mark.parametrize("part", ["STATEMENT_PART", "GAME_PART"])
+def test_worlds_that_take_too_many_steps_make_way_for_batches(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a player can have is the same: Bob had no 7, and has drawn one card since."""
+    monkeypatch.setattr(limits, "MANY_WORLDS", 1)
+    assert bob_can_have(ONE_MORE) == (True, 1)
+    monkeypatch.setattr(limits, part, 1_000_000)
+    assert bob_can_have(ONE_MORE) == (False, 1)
+
+
+def test_what_batches_leave_open_is_not_filled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_WORLDS", 1)
+    with pytest.raises(ImpossibleError, match="too many unrecorded moves are possible"):
+        fill(ONE_MORE)
+
+
+def bob_can_have(log: str) -> tuple[bool, int]:
+    """Return whether worlds are listed, and how many 7s Bob may have."""
+    state = open_game(log).state
+    (hand,) = [zone for zone in state.pack.zones if zone.name == "hand"]
+    held = state.zones.held(hand.index, state.players[1])
+    sevens = [rank for rank in state.pack.entities["rank"] if rank.id == "seven"]
+    beliefs = state.hidden.beliefs
+    listed = all(group.now.belief for group in beliefs.groups_at(beliefs.groups))
+    return listed, state.hidden.queries.count_bounds([held], sevens)[1]
 
 
 def test_what_is_dealt_is_in_the_deck() -> None:
