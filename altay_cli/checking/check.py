@@ -69,7 +69,7 @@ _CUT_SHORT = frozenset({"undecided", "rule-budget", "not-judged"})
 _OF_LAST_STATE = frozenset({"claim-winner", "claim-wrong", "game-unfinished", "not-judged"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class GameReport:
     """The findings and the result of one game.
 
@@ -184,7 +184,7 @@ def _unrecorded(gaps: Sequence[Gap]) -> list[dict[str, object]]:
     ]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class FileCheck:
     """A file with its games, which are judged as they are iterated, once."""
 
@@ -218,7 +218,7 @@ class CheckSettings(NamedTuple):
         return slice(self.only - 1, self.only) if self.only > 0 else slice(0)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class FileReport(FileCheck):
     """The games of one file, with its lines."""
 

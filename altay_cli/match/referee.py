@@ -29,7 +29,7 @@ from altay_cli.pack.candidates import on_pad
 from altay_cli.pack.notations import recognised
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Played:
     """The result of a game: its last state and its findings.
 

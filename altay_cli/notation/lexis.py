@@ -298,7 +298,7 @@ def is_tag(piece: Piece, lines: Sequence[str]) -> bool:
     return lines[piece.line - 1].startswith("[", piece.column - 1)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Begun:
     """A statement that ends in a comma so far, so may continue.
 

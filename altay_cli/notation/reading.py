@@ -53,7 +53,7 @@ def read_log(text: str | Lines, *, comments: str = "") -> Log:
     return _Reader(lines, comments=comments).read(lines.before + 1)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Game:
     first: Piece
     last: Piece

@@ -19,7 +19,7 @@ PROGRAM = "program"
 """Findings that come from no rule of the game."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Selection:
     """Selects the findings to show; verdicts are not affected.
 
@@ -89,7 +89,7 @@ class Selection:
 _Key = tuple[str, str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Total:
     """Counts files, games and findings during a run.
 

@@ -104,7 +104,7 @@ def _escaped(match: re.Match[str]) -> str:
     char = match[0]
     if char == "#":
         return f"\\u{ord(char):04x}"
-    harmful = unicodedata.category(char) in _HARMFUL or INVISIBLE.match(char)
+    harmful = unicodedata.category(char) in _HARMFUL or char in INVISIBLE
     return json.dumps(char)[1:-1] if harmful else char
 
 

@@ -117,11 +117,13 @@ def visible(text: str) -> str:
     """Replace white space by blanks; control characters and invisible letters by U+FFFD."""
     if text.isascii() and text.isprintable():
         return text
-    return INVISIBLE.sub("\N{REPLACEMENT CHARACTER}", "".join(map(_printable, text)))
+    return "".join(map(_printable, text))
 
 
 def _printable(char: str) -> str:
-    return char if char.isprintable() else " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
+    if char.isspace():
+        return " "
+    return char if char.isprintable() and char not in INVISIBLE else "\N{REPLACEMENT CHARACTER}"
 
 
 _COMMAND = re.compile(r"\A(\s*):(?=:)|#(?=#\w*\[)")
