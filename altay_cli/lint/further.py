@@ -41,8 +41,10 @@ def further_problems(
         for _ in range(limits.MOST_CAUSES):
             found = [blamed(variants, shown) for shown in report.found if not shown.is_note]
             causes = [change for change in changes_of(plan, variants) if change in found]
+            if not causes:
+                return
             rest = folders.enter_context(left_out(plan, variants, causes))
-            if not causes or rest is None or not changes_of(*rest):
+            if rest is None or not changes_of(*rest):
                 return
             left += causes
             plan, variants = rest

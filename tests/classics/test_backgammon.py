@@ -181,3 +181,12 @@ def test_positions(statements: list[str], message: str) -> None:
     log = '[Game "backgammon"]\nposition\n  seat Ann\n  seat Bob\n'
     found = told(log + "".join(f"  {statement}\n" for statement in statements))
     assert found[0].startswith(message)
+
+
+def test_there_is_no_cube_without_the_variant() -> None:
+    moves = "  roll => 3, 1\n  move 8 to 5\n  move 6 to 5\nturn 1 Bob\n  double\n  Ann: drop\n"
+    with_cube = SETUP.replace("\n", '\n[Variant "doubling-cube"]\n', 1)
+    assert told(with_cube + moves) == []
+    assert [message.partition(":")[0] for message in told(SETUP + moves)][:1] == [
+        "unknown-statement"
+    ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from altay_cli.cli.main import main
 from attack.house_rules import HouseRule, check
 
 ROUNDS = {
@@ -55,3 +57,10 @@ def test_each_cause_is_found_in_one_run(
     (problems,) = check([row], tmp_path, games=20)
     parts = [problem.replace("several.yaml:", "").split(": ") for problem in problems.playing]
     assert sorted(f"{rule}: {line}" for rule, line, *_ in parts) == found
+
+
+@pytest.mark.slow
+def test_a_variant_that_ships_is_played_too() -> None:
+    result = CliRunner().invoke(main, ["rules", "check", "longest-capture", "--play", "2"])
+    assert result.exit_code == 0
+    assert "It can be played" in result.output
