@@ -9,18 +9,32 @@ from dataclasses import dataclass
 from altay_cli.base.findings import Text
 from altay_cli.base.values import Entity
 from altay_cli.lint import limits
-from altay_cli.lint.observations import APART, AT_END, BETWEEN, SOME, WITHIN, Worth, zones_of
+from altay_cli.lint.observations import (
+    APART,
+    AT_END,
+    BETWEEN,
+    LOST,
+    SOME,
+    TO_ACTIVE,
+    TO_OTHERS,
+    WITHIN,
+    Observations,
+    Worth,
+    zones_of,
+)
 from altay_cli.lint.playtests import Key, Playtests, Traced
 from altay_cli.pack.model import Category, Pack, Zone
 from altay_cli.pack.words import words_of
 from altay_cli.simulation.simulated import Playout
-from altay_cli.simulation.tally import mean, proportion
+from altay_cli.simulation.tally import Estimate, mean, proportion
 
 SHORT = 10
 """Games that surely take this many times fewer rounds are reported."""
 
 POINTS = frozenset({"categories", "numbers", "functions", "entities", "kinds", "scoring"})
 """Sections of the rules that make points; others only decide how often there are some."""
+GIVING = frozenset({"categories", "moves", "procedures", "triggers"})
+"""Sections of the rules that say who gets points."""
 ENDS = frozenset({"outcome", "triggers", "status"})
 """Sections of the rules that say when a game ends."""
 
@@ -67,6 +81,7 @@ def senseless(pair: PairedPlay) -> Iterator[Traced]:
         yield from _worthless(pair)
         yield from _shared(pair)
         yield from _by_seat(pair)
+        yield from _to_others(pair)
         yield from _idle_ties(pair)
         yield from _empty_formulas(pair)
         yield from _never_offered(pair)
@@ -203,6 +218,36 @@ def _by_seat(pair: PairedPlay) -> Iterator[Traced]:
             advice = "it depends on the seat alone; points of a player depend on what `me` has done"
             log = _shortest(pair.after.ended_games)
             yield Traced("play-seat", message, (advice,), log, category.id)
+
+
+def others_share(course: Observations, category: Category) -> Estimate:
+    """Return which share of the gains in a category went to others than whose turn it was."""
+    own, others = (course.gains[category.id, whom] for whom in (TO_ACTIVE, TO_OTHERS))
+    return proportion(others, own + others)
+
+
+def is_for_others(pair: PairedPlay, category: Category) -> bool:
+    """Return True if mostly the player whose turn it was gained points, and now others do.
+
+    Where that player loses some instead, the fewest points may win.
+    """
+    usual, now = (others_share(played.course, category) for played in (pair.before, pair.after))
+    is_lost = pair.after.course.gains[category.id, LOST] > 0
+    is_given = not GIVING.isdisjoint(pair.sections)
+    return is_given and not is_lost and usual.high < 1 / 2 < now.low
+
+
+def _to_others(pair: PairedPlay) -> Iterator[Traced]:
+    for category in pair.pack.categories:
+        if is_for_others(pair, category):
+            usual, now = (others_share(p.course, category) for p in (pair.before, pair.after))
+            template = "{others} of {gains} times, `{category}` gave points to players out of turn"
+            values = {"gains": now.n, "others": round(now.value * now.n)}
+            message = Text(template, category=category.title, **values)
+            template = "without the variant, it was {share} of the times"
+            why = Text(template, share=f"{usual.value:.0%}")
+            log = _shortest(pair.after.ended_games)
+            yield Traced("play-wrong-player", message, (why,), log, category.id)
 
 
 def _idle_ties(pair: PairedPlay) -> Iterator[Traced]:

@@ -24,6 +24,8 @@ Worth = tuple[str, str]
 AT_END, BETWEEN, WITHIN = "at the end", "between rounds", "within a round"
 ALL, SOME, APART = "all", "some", "apart"
 
+TO_ACTIVE, TO_OTHERS, LOST = "to the player whose turn it was", "to others", "lost by that player"
+
 
 class Count(NamedTuple):
     """How often a worth was looked at: when, and all, those not 0, or those that differ."""
@@ -41,6 +43,7 @@ class Observations:
     games: how many games were begun, those that are given up included.
     places: by thing and zone, the number of games that had it there.
     keyed: by category that names things, their kind.
+    gains: by category and whom, how often a turn brought points, or lost some.
     seated: by category, the points of the seats at the end of games, of which two are enough.
     undone: a game where the last round is announced, and then is not the last.
     """
@@ -50,6 +53,7 @@ class Observations:
     games: int = 0
     places: Counter[tuple[str, int]] = field(default_factory=Counter)
     keyed: dict[str, str] = field(default_factory=dict)
+    gains: Counter[tuple[str, str]] = field(default_factory=Counter)
     seated: dict[str, set[tuple[int, ...]]] = field(default_factory=dict)
     undone: str = ""
     _first: dict[int, object] = field(default_factory=dict, compare=False)
@@ -57,6 +61,8 @@ class Observations:
     _round: int = field(default=0, compare=False)
     _listings: int = field(default=0, compare=False)
     _is_ending: bool = field(default=False, compare=False)
+    _active: object = field(default=None, compare=False)
+    _points: dict[tuple[str, str], int] = field(default_factory=dict, compare=False)
 
     def absorb(self, other: Observations) -> None:
         """Add what another game shows."""
@@ -65,6 +71,7 @@ class Observations:
         self.games += other.games
         self.places.update(other.places)
         self.keyed |= other.keyed
+        self.gains.update(other.gains)
         for ident, points in other.seated.items():
             self._note_seats(ident, points)
         self.undone = self.undone or other.undone
@@ -75,6 +82,8 @@ class Observations:
         self._first.clear()
         self._places.clear()
         self._round, self._listings, self._is_ending = 0, 0, False
+        self._active = None
+        self._points.clear()
 
     def on_listing(self, game: Game) -> None:
         """Look at the end, and now and then at scores."""
@@ -84,22 +93,30 @@ class Observations:
         self._is_ending = ending
         self._listings += 1
         is_between = game.round != self._round
-        if not is_between and self._listings % SCORED_LISTING:
+        is_looked_at = is_between or not self._listings % SCORED_LISTING
+        active = game.state.status("active")
+        if not is_looked_at and active is self._active:
             return
-        self._round = game.round
         account = game.state.account
         left = account.left if account else 0  # observing costs the game no steps
-        if game.pack.categories:
-            self._count_scores(game.score(), BETWEEN if is_between else WITHIN)
-        self._count_formulas(game.state, BETWEEN if is_between else WITHIN)
-        self._note_zones(game.state)
-        self._note_places(game.state)
+        standing = game.score() if game.pack.categories else None
+        if standing is not None and active is not self._active:
+            self._note_gains(standing)
+        self._active = active
+        if is_looked_at:
+            self._round = game.round
+            if standing is not None:
+                self._count_scores(standing, BETWEEN if is_between else WITHIN)
+            self._count_formulas(game.state, BETWEEN if is_between else WITHIN)
+            self._note_zones(game.state)
+            self._note_places(game.state)
         if account:
             account.left = left
 
     def on_score(self, state: State, standing: Standing, ended: bool) -> None:
         """Note the scores of a game that has ended."""
         if ended:
+            self._note_gains(standing)
             self._count_scores(standing, AT_END)
             self._count_formulas(state, AT_END)
             self._note_zones(state)
@@ -108,6 +125,21 @@ class Observations:
     def of(self, worth: Worth, when: str, which: str = ALL) -> int:
         """Return how often something was seen."""
         return self.counts[Count(worth, when, which)]
+
+    def _note_gains(self, standing: Standing) -> None:
+        """Note which players have other points than when the last turn ended."""
+        active = getattr(self._active, "id", None)
+        for player in standing.players:
+            for score in player.categories:
+                ident, place = score.category.id, (score.category.id, player.player)
+                if score.fault is not None:
+                    continue
+                more = score.points - self._points.get(place, score.points)
+                self._points[place] = score.points
+                if more > 0 and active is not None:
+                    self.gains[ident, TO_ACTIVE if player.player == active else TO_OTHERS] += 1
+                elif more < 0 and player.player == active:
+                    self.gains[ident, LOST] += 1
 
     def _count_scores(self, standing: Standing, when: str) -> None:
         by_category: dict[str, list[CategoryScore]] = {}

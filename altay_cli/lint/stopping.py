@@ -16,6 +16,7 @@ from altay_cli.lint.comparing import (
     is_changed,
     new_fields,
     not_had,
+    others_share,
     unusual_ends,
 )
 from altay_cli.lint.confirming import MOSTLY
@@ -46,6 +47,8 @@ def _open_questions(pair: PairedPlay, planned: int) -> Iterator[bool]:
         is_apart = course.of(worths[0], AT_END, APART) or course.of(worths[0], BETWEEN, APART)
         yield is_changed(pair, category) and not is_apart
         yield is_by_seat(pair, category)
+        before, now = (others_share(of, category) for of in (pair.before.course, course))
+        yield before.high < 1 / 2 < now.value
     new_ties = (ident for ident in pair.pack.ties if ident not in pair.base.ties)
     yield any(not course.of((ident, ""), AT_END, APART) for ident in new_ties)
     for worth in new_fields(pair):
@@ -54,5 +57,5 @@ def _open_questions(pair: PairedPlay, planned: int) -> Iterator[bool]:
     yield any(pair.name(thing) not in legal for thing in pair.new_things())
     yield bool(unusual_ends(pair, planned))
     yield from (seat.value >= MOSTLY for seat in after.seats())
-    usual, now = pair.before.rounds().value, after.rounds().value
-    yield bool(pair.before.ended_games) and now > limits.LONG * usual
+    usual, rounds = pair.before.rounds().value, after.rounds().value
+    yield bool(pair.before.ended_games) and rounds > limits.LONG * usual

@@ -37,7 +37,7 @@ ELSEWHERE = {
     "file-missing", "file-unreadable", "unknown-pack", "yaml-too-large", "too-many-problems",
     "variant-order", "play-stuck", "play-endless", "play-failure", "play-trigger", "play-never", "play-never-over", "play-long",
     "play-seat", "play-short", "play-end-undone", "play-worthless", "play-same-for-all", "play-undecided", "play-gain",
-    "play-no-effect", "play-points", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder", "file-unread",
+    "play-no-effect", "play-wrong-player", "play-points", "expression-too-long", "rules-unusable", "text-expression", "unknown-lifetime", "game-folder", "file-unread",
     "trigger-asks", "unknown-frame", "unknown-zone", "grid-size", "grid-place",
     "zone-size",
 }  # fmt: skip

@@ -117,6 +117,14 @@ def test_points_that_depend_on_the_seat_are_found_unless_they_are_a_handicap(
     assert [text for text in ids(found) if "play" in text] == expected
 
 
+@pytest.mark.slow
+def test_points_for_the_wrong_player_are_found(tmp_path: Path) -> None:
+    book = {"move": {"what": "rank", "to": "players.after(who).books"}}
+    change = {"set": "moves.book.does.2", "to": book}
+    (found,) = check([of_changes("gofish", change)], tmp_path, GAMES)
+    assert ids(found) == ["play-wrong-player:5"]
+
+
 def test_a_setup_that_deals_more_cards_than_there_are_is_no_mistake_of_the_program(
     tmp_path: Path,
 ) -> None:
