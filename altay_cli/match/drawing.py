@@ -503,7 +503,8 @@ class _Draw:
                 self.impossible = [] if explained else self.impossible
                 marked = (wrong or surplus)[0]
                 guess = next(reversed(marked.entities), None)
-                self._report_case("extra", marked, **words, drawn_card=guess)
+                left = self._eligible()
+                self._report_case("extra", marked, **words, drawn_card=guess, left=left)
             for item in surplus if believed or not open_end else ():
                 there = [entity for entity in item.entities if self._pile.get(entity, 0) > 0]
                 for chosen in (there or item.entities)[-1:]:

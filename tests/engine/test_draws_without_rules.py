@@ -61,6 +61,13 @@ def test_the_number_of_draws_may_depend_on_what_comes(pulling: Pebbles) -> None:
     ]
 
 
+def test_an_empty_source_is_named(pulling: Pebbles) -> None:
+    log = f"{LOG}  pull => 3 red\n  pull => 3 grey\n"
+    (finding,) = pulling.judge(log).findings
+    assert finding.message == "too many draws are recorded: 3 instead of 2"
+    assert finding.help == ("nothing is left to draw",)
+
+
 def test_a_draw_names_only_the_rules_that_it_words_itself(pulling: Pebbles) -> None:
     own = 'needed: true, rules: {extra: {rule: pull-three, else: "three come, not {given}"}}'
     pulling.change("moves/turns.yaml", "needed: true", own)
