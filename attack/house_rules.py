@@ -28,7 +28,14 @@ from altay_cli.source.yaml_reader import read_yaml
 FOLDER = Path(__file__).parents[1] / "tests" / "rules_check"
 AT_ONCE = 12
 """How many rows a command checks: it reads their game once."""
-SETS = {"tuned": "", "fresh": "-fresh", "kept": "-kept", "again": "-again", "last": "-last"}
+SETS = {
+    "tuned": "",
+    "fresh": "-fresh",
+    "kept": "-kept",
+    "again": "-again",
+    "last": "-last",
+    "third": "-third",
+}
 """By name of a set of rows: how its files end."""
 
 

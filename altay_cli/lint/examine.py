@@ -146,7 +146,7 @@ class Examiner:
             storing = partial(pack_entry, compiled.pack, functions)
             self._cache_pack = partial(keep, self._key, storing, tree.files, extended)
         senseless = [*logic(compiled, self.base.data), *texts(tree, self.folder)]
-        return tree, [*senseless, *StartupChecks(tree, compiled.pack).run()]
+        return tree, [*senseless, *map(_same, tree.same), *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:
         """Cache the pack of the last examination."""
@@ -157,6 +157,13 @@ class Examiner:
             and self._key == pack_key(self.folder, variants)
         ):
             self._cache_pack()
+
+
+def _same(change: Change) -> Finding:
+    """Return what to report of a change that sets what is there already."""
+    message = Text("this changes nothing: `{path}` is that already", path=change.path)
+    file, span = change.place()
+    return Finding("patch-same", Severity.WARNING, message, span, file=file)
 
 
 def _key(thing: Thing) -> Key:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from altay_cli.base.findings import Text
 from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
 from altay_cli.lint.playtests import RequirementTests, Traced, requirement_holds, values_at
-from altay_cli.lint.reduced import Outcomes, changes_of, edited, game_plan, same_games
+from altay_cli.lint.reduced import Outcomes, changes_of, edited, game_plan, is_same_game, same_games
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import MoveDef, Pack, Requirement
 from altay_cli.simulation.planning import rules_for
@@ -77,14 +78,55 @@ class LegalMoves(Watch):
         self.tests[is_legal, holds is True] += 1
 
 
-# ---------------------------------------------------------------- removed or replaced ones
+# ---------------------------------------------------------------- changes to do without
 
 
-class _OldRequirements(RequirementTests):
-    """Tests requirements that a variant lacks, and counts the legal moves, by move."""
+def needless_changes(
+    plan: PlayPlan,
+    variants: Sequence[Variant],
+    pack: Pack,
+    outcomes: Sequence[Playout],
+    asked: RequirementTests,
+) -> Iterator[Traced]:
+    """Yield changes without which all games are the same, although they had occasions to matter.
 
-    def __init__(self, pack: Pack, base: Pack) -> None:
-        super().__init__(pack, base, {})
+    Of requirements those that are removed, replaced, or too complex to be tested alone; of effects
+    those under a condition.
+
+    pack: the rules with the variants.
+    outcomes: of games by them.
+    asked: the tests of new requirements.
+    """
+    games = limits.LEFT_OUT_GAMES
+    for change in changes_of(plan, variants):
+        template = "this changes nothing: {games} games are the same without it"
+        match change.path.split("."):
+            case ["moves", move, "requires", rule, *_] if change.word in {"remove", "set"}:
+                failed = _failed(plan, variants, change, pack, move)
+                often = "what `{rule}` forbids, other rules forbid as well: it failed {count} times"
+                why = Text(often, rule=rule, count=failed)
+                has_occasions = failed >= limits.ENOUGH
+            case ["moves", move, "requires"] if change.word == "extend":
+                listed = 0 if _is_tested(change, asked) else _listed(plan, move)
+                why = Text("`{move}` was legal {count} times", move=move, count=listed)
+                has_occasions = listed >= limits.ENOUGH_TESTS
+            case ["procedures", about, "does"] if change.word == "extend":
+                move = about
+                why = Text("the condition never holds: with `true` instead of it, all games differ")
+                has_occasions = _matters_always(plan, variants, change, outcomes)
+            case _:
+                continue
+        first = Outcomes(plan, outcomes).first(games)
+        if has_occasions and same_games(plan, variants, change, [None], first):
+            message = Text(template, games=games)
+            yield Traced("play-no-effect", message, (why,), about=move, cause=change)
+
+
+class _Tests(RequirementTests):
+    """Tests requirements that only the ``base`` lacks, and counts the legal moves, by move."""
+
+    def __init__(self, base: Pack, pack: Pack) -> None:
+        super().__init__(base, pack, {})
         self.listed: Counter[str] = Counter()
 
     def on_listing(self, game: Game, moves: Sequence[Move]) -> None:
@@ -93,27 +135,11 @@ class _OldRequirements(RequirementTests):
         self.listed.update(move.id for move in moves)
 
 
-def needless_changes(
-    plan: PlayPlan, variants: Sequence[Variant], pack: Pack, outcomes: Sequence[Playout]
-) -> Iterator[Traced]:
-    """Yield changes of requirements that make no difference, often as the old ones failed.
-
-    pack: the rules with the variants.
-    outcomes: of games by them.
-    """
-    for change in changes_of(plan, variants):
-        match change.path.split("."):
-            case ["moves", move, "requires", rule, *_] if change.word in {"remove", "set"}:
-                failed = _failed(plan, variants, change, pack, move)
-            case _:
-                continue
-        first = Outcomes(plan, outcomes).first(limits.LEFT_OUT_GAMES)
-        if failed >= limits.ENOUGH and same_games(plan, variants, change, [None], first):
-            template = "this changes nothing: {games} games are the same without it"
-            message = Text(template, games=limits.LEFT_OUT_GAMES)
-            template = "what `{rule}` forbids, other rules forbid as well: it failed {count} times"
-            why = Text(template, rule=rule, count=failed)
-            yield Traced("play-no-effect", message, (why,), about=move, cause=change)
+def _tested(base: Pack, plan: PlayPlan) -> _Tests:
+    tests = _Tests(base, rules_for(plan))
+    for number, style in enumerate(STYLES, 1):
+        playout(replace(plan, policies=(style,)), number, tests)
+    return tests
 
 
 def _failed(
@@ -123,11 +149,36 @@ def _failed(
     with edited(plan, variants, change, None) as other:
         if other is None:
             return 0
-        asked = _OldRequirements(pack, rules_for(other))
-        for number, style in enumerate(STYLES, 1):
-            playout(replace(other, policies=(style,)), number, asked)
-        if asked.listed[move] < limits.ENOUGH_TESTS:
+        tests = _tested(pack, other)
+        if tests.listed[move] < limits.ENOUGH_TESTS:
             return 0
-        return sum(
-            n for ((of, _), held), n in asked.answers.items() if of == move and held is False
-        )
+        answers = tests.answers.items()
+        return sum(n for ((of, _), held), n in answers if of == move and held is False)
+
+
+def _is_tested(change: Change, asked: RequirementTests) -> bool:
+    """Return True if one of the requirements that a change adds was tested."""
+    rules = {entry.get("rule", entry.get("use")) for entry in change.data["with"]}
+    return any(
+        n for ((_, rule), held), n in asked.answers.items() if rule in rules and held is not None
+    )
+
+
+def _listed(plan: PlayPlan, move: str) -> int:
+    return _tested(rules_for(plan), plan).listed[move]
+
+
+def _matters_always(
+    plan: PlayPlan, variants: Sequence[Variant], change: Change, outcomes: Sequence[Playout]
+) -> bool:
+    """Return True if conditions of new effects would change each game if they always held."""
+    if not all("if" in effect for effect in change.data["with"]):
+        return False
+    with edited(plan, variants, change, _with_true) as other:
+        first = Outcomes(plan, outcomes).first(limits.ENOUGH_GAMES)
+        return other is not None and not any(is_same_game(other, outcome) for outcome in first)
+
+
+def _with_true(change: Any) -> None:
+    for effect in change["with"]:
+        effect["if"] = "true"

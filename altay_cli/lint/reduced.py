@@ -148,8 +148,11 @@ def idle_changes(
     """
     games = max(len(after.outcomes), limits.ENOUGH_GAMES)
     outcomes = Outcomes(plan, after.outcomes)
-    for change in changes_of(plan, variants):
-        for edits, about, message, *advice in _alternatives(change, pack, after, games, base):
+    changes = changes_of(plan, variants)
+    for change in changes:
+        is_only = len(changes) == 1
+        others = _alternatives(change, pack, after, games, base, is_only=is_only)
+        for edits, about, message, *advice in others:
             number = max(games, limits.LEFT_OUT_GAMES) if None in edits else games
             if same_games(plan, variants, change, edits, outcomes.first(number)):
                 rate = f"{1 - 0.05 ** (1 / number):.0%}"
@@ -183,11 +186,21 @@ None leaves a change out.
 
 
 def _alternatives(
-    change: Change, pack: Pack, after: Playtests, games: int, base: Mapping[str, Any]
+    change: Change,
+    pack: Pack,
+    after: Playtests,
+    games: int,
+    base: Mapping[str, Any],
+    *,
+    is_only: bool,
 ) -> Iterator[Alternative]:
-    """Yield edits that make other games if a change has an effect."""
+    """Yield edits that make other games if a change has an effect.
+
+    is_only: whether the variant changes nothing else.
+    """
     parts, value = change.path.split("."), change.data.get("to")
-    is_number = parts[0] == "numbers" and parts[2:] == ["value"] and is_played(pack, base, parts[1])
+    is_number = parts[0] == "numbers" and parts[2:] == ["value"]
+    is_number = is_number and (is_only or is_played(pack, base, parts[1]))
     if parts[0] == "numbers" and len(parts) == 2 and isinstance(value, dict):
         is_number, value = change.word == "add", value.get("value")
     if is_number and value == 0 and _restricts(pack, parts[1]):
@@ -315,14 +328,17 @@ def same_games(
         others = [stack.enter_context(edited(plan, variants, change, edit)) for edit in edits]
         if not all(others):
             return False
-        for outcome in outcomes:
-            for other in filter(None, others):
-                again = game_plan(other, outcome.number)
-                if outcome.ended:
-                    again = replace(again, max_moves=(outcome.moves or 0) + 1)
-                if _course(playout(again, outcome.number)) != _course(outcome):
-                    return False
-    return True
+        return all(
+            is_same_game(other, outcome) for outcome in outcomes for other in filter(None, others)
+        )
+
+
+def is_same_game(other: PlayPlan, outcome: Playout) -> bool:
+    """Return True if a game takes the same course by another plan."""
+    again = game_plan(other, outcome.number)
+    if outcome.ended:
+        again = replace(again, max_moves=(outcome.moves or 0) + 1)
+    return _course(playout(again, outcome.number)) == _course(outcome)
 
 
 def _course(outcome: Playout) -> object:

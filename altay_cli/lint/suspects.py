@@ -25,7 +25,7 @@ LONG_WORD = 8
 _MESSAGES = frozenset({"else", "help", "since", "message"})
 _BRACES = re.compile(r"\{[^{}]*\}")
 _COMMAND = re.compile(r"`([a-z]{4,})\b[^`]*`")
-_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{4,}\b")
+_NAME = re.compile(r"(?:(?<=[a-z,;] )|(?<=`))[A-Z][a-z]{4,}\b")
 
 
 # ---------------------------------------------------------------- points
@@ -62,16 +62,16 @@ def points_of_others(truth: Interpreter) -> Iterator[DataFinding]:
 def points_exchanged(c: Context, base: Entry) -> Iterator[DataFinding]:
     """Yield points of the ``base`` that a variant gives to the other of two players.
 
-    Their expression is the same with `me` and the other player exchanged.
+    What they read is the same with `me` and the other player exchanged.
     """
     for ident, category in base.get("categories", {}).items():
         parts = c.data.get("categories", {}).get(ident, {}).get("parts", [])
         for number, (old, new) in enumerate(zip(category["parts"], parts, strict=False)):
             other = next(iter(old.get("each", ())), "")
-            exchanged = {"me": other, other: "me"}
-            words = re.split(r"(\w+)", str(old["points"]))
-            points = "".join(exchanged.get(word, word) for word in words)
-            if other and points == str(new["points"]) != str(old["points"]):
+            before, after = (_read_of_two(str(part["points"]), other) for part in (old, new))
+            exchanged = {_exchanged(text, other) for text in before} - before
+            is_fine = str(new["points"]).lstrip().startswith("-")
+            if after & exchanged and not after & before and not is_fine:
                 path = ("categories", ident, "parts", number, "points")
                 template = (
                     "`{category}` gives points to the wrong player: `me` and `{other}` are "
@@ -81,6 +81,18 @@ def points_exchanged(c: Context, base: Entry) -> Iterator[DataFinding]:
                 severity = Severity.WARNING
                 values = {"category": category.get("title", ident), "other": other}
                 yield fault("points-of-others", template, path, way, severity=severity, **values)
+
+
+def _read_of_two(text: str, other: str) -> Set[str]:
+    """Return what an expression reads of `me` and the ``other`` together: `me.captured[p]`."""
+    name = rf"(?:me|{re.escape(other)})\b"
+    read = re.findall(rf"(?<![\w.]){name}(?:\.\w+|\[{name}\])+", text) if other else ()
+    return {text for text in read if {"me", other} <= {*re.findall(r"\w+", text)}}
+
+
+def _exchanged(text: str, other: str) -> str:
+    names = {"me": other, other: "me"}
+    return "".join(names.get(word, word) for word in re.split(r"(\w+)", text))
 
 
 def _uses(tree: t.Tree, parent: t.Tree | None = None) -> Iterator[bool]:
@@ -309,8 +321,10 @@ def _unknown_names(text: str, names: Set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_slip(word: str, name: str) -> bool:
-    """Return True if one letter is wrong, missing, added or exchanged, in a long word two."""
+    """Return True if one letter is wrong, missing, added or moved, in a long word two."""
     if word == name or word[:1] != name[:1]:
         return False
+    if sorted(word) == sorted(name):
+        return True
     is_long = len(word) >= LONG_WORD and word[-1:] == name[-1:]
     return slips(word, name) <= 1 + is_long

@@ -223,7 +223,7 @@ def try_out(
         idle = idle_changes(plan, variants, changed, after, data)
         findings += islice(_gains(asked), 1)
         implied = implied_requirements(plan, variants, asked)
-        needless = needless_changes(plan, variants, changed, after.outcomes)
+        needless = needless_changes(plan, variants, changed, after.outcomes, asked)
         findings += islice(chain(senseless(pair), idle, rare, implied, needless), 1)
     findings += (halt for halt in halts if halt.is_note)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
@@ -306,7 +306,8 @@ def play(
                 played.outcomes.append(outcome)
             progress()
             left -= outcome.steps
-            too_many = left < 0 and (left < -steps or not played.is_strange())
+            is_proof = played.ended_games or len(played.outcomes) >= limits.FEW_GAMES
+            too_many = left < 0 and ((left < -steps and is_proof) or not played.is_strange())
             if too_many or outcome.steps >= plan.steps or is_enough(played):
                 break
     return played

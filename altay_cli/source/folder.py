@@ -133,6 +133,8 @@ class Tree(Document):
     """The applied variants; none if one has errors."""
     layers: list[Document] = field(default_factory=list)
     """The files of all variants, even of those with errors."""
+    same: list[Change] = field(default_factory=list)
+    """The changes that set what is there already."""
     files: list[str] = field(default_factory=list)
     """The paths of the variants as given, and of files that they extend."""
     well_formed: bool = True
@@ -141,7 +143,7 @@ class Tree(Document):
     def copy(self) -> Tree:
         """Return a copy that may be modified."""
         data, root = self.copied(())
-        return replace(self, data=data, root=root, problems=[*self.problems])
+        return replace(self, data=data, root=root, problems=[*self.problems], same=[*self.same])
 
     def problem(
         self,

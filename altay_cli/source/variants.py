@@ -293,10 +293,20 @@ class Patcher:
                 for path in [*self._matching(way)][::-1]:  # later items of lists first
                     self._remove(path, hanging=True)
         else:
+            if exists and word == "set" and self._is_same(change, target, there[key]):
+                self.tree.same.append(change)
             if word != "move":
                 self._set(change, target, there[key] if exists else None)
             if isinstance(there, dict):
                 self._order(change, there, key)
+
+    def _is_same(self, change: Change, target: DataPath, there: object) -> bool:
+        """Return True if a part has its new value already, and not by an unrelated variant."""
+        known = {change.variant.id, *change.variant.ancestors}
+        value = change.data["to"]
+        return (type(value), value) == (type(there), there) and all(
+            other.variant.id in known for other, path, _ in self.touched if path == target
+        )
 
     def _set(self, change: Change, target: DataPath, replaced: Any) -> None:
         """Replace a part; a move keeps its phases, unless it has new ones.

@@ -27,9 +27,27 @@ def played(game: str, folder: Path, *changes: dict[str, Any]) -> list[str]:
     return [text.split(": ", 2)[2] for text in found.playing]
 
 
+KEEP_ONE = {
+    "rule": "keep-one",
+    "at": "payment",
+    "that": "me.pool.size() >= payment.size()",
+    "else": "{me} must keep a resource",
+}
+THRIFT = {
+    "if": "who.pool.size() >= 2",
+    "then": [{"move": {"what": "resources.food.bag(1)", "from": "reserve", "to": "who.pool"}}],
+}
+
+
 @pytest.mark.parametrize(
     ("points", "is_told"),
-    [("p.captured[me]", True), ("2 * me.captured[p]", False), ("me.captured[p]", False)],
+    [
+        ("p.captured[me]", True),
+        ("2 * p.captured[me]", True),
+        ("-p.captured[me]", False),
+        ("2 * me.captured[p]", False),
+        ("me.captured[p] - p.captured[me]", False),
+    ],
 )
 def test_points_for_the_other_player_are_found(points: str, is_told: bool, tmp_path: Path) -> None:
     change = {"set": "categories.captured.parts.0.points", "to": points}
@@ -69,6 +87,18 @@ def test_a_number_that_no_field_comes_up_to_is_found(
     assert read("innovation", tmp_path, change) == [("constant-condition", 5)] * is_told
 
 
+@pytest.mark.parametrize(("rider", "is_told"), [("Calvary", True), ("Cavalry", False)])
+def test_a_name_with_a_letter_in_another_place_is_found(
+    rider: str, is_told: bool, tmp_path: Path
+) -> None:
+    that = (
+        "target.terrain != terrains.mountain || cards.kinds().exists(c, c.title == titles.cavalry)"
+    )
+    asked = {"rule": "pass", "at": "target", "that": that, "else": f"a mountain takes a `{rider}`"}
+    change = {"extend": "moves.attack-marker.requires", "with": [asked]}
+    assert read("altay", tmp_path, change) == [("misspelled-name", 5)] * is_told
+
+
 def test_a_prize_that_nobody_can_win_is_found(tmp_path: Path) -> None:
     highest = "players.filter(p, players.all(q, q.bid.value < p.bid.value))"
     change = {"set": "procedures.compare.does.let-if-move-prizes.let.highest", "to": highest}
@@ -90,6 +120,24 @@ def test_a_rule_whose_removal_changes_nothing_is_found(tmp_path: Path) -> None:
     assert played("altay", tmp_path, change) == [
         "this changes nothing: 30 games are the same without it"
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        # Whoever can pay at all has as much as the payment; `>` would ask for more.
+        ({"extend": "moves.buy.requires", "with": [KEEP_ONE]}, True),
+        # Before this effect all resources have gone back.
+        ({"extend": "procedures.close-turn.does", "with": [THRIFT]}, True),
+        ({"extend": "procedures.close-turn.does", "with": [THRIFT], "first": True}, False),
+    ],
+)
+def test_a_condition_that_changes_nothing_is_found(
+    change: dict[str, Any], expected: bool, tmp_path: Path
+) -> None:
+    message = "this changes nothing: 30 games are the same without it"
+    assert played("altay", tmp_path, change) == [message] * expected
 
 
 @pytest.mark.slow
