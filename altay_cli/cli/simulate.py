@@ -18,6 +18,7 @@ from click.exceptions import Exit
 from altay_cli.archive.work import Work, Workers
 from altay_cli.archive.workers import LocalWorkers, results_in_order
 from altay_cli.base.findings import Finding, ImpossibleError, errors_of
+from altay_cli.base.resources import pack_folder
 from altay_cli.cli.datasets import Asked, dataset_options
 from altay_cli.cli.files import workers_option
 from altay_cli.cli.output import (
@@ -47,6 +48,8 @@ from altay_cli.simulation.planning import check_plan, read_sweep, rules_for, wri
 from altay_cli.simulation.recording import LEAST_DIGITS, SUFFIXES, Recorder, variant_names
 from altay_cli.simulation.simulated import ENDED, GREEDY, Playout, PlayPlan, playouts
 from altay_cli.simulation.tally import Run, tally
+from altay_cli.source.folder import read_folder
+from altay_cli.source.inspect import title_at
 
 if TYPE_CHECKING:  # an extra
     from altay_cli.archive.dataset import Dataset
@@ -272,6 +275,8 @@ def _play_sweep(
         sweep = read_sweep(text)
     except ValueError as error:
         raise Refused("--sweep {text}: {reason}", text=text, reason=error) from error
+    rules = read_folder(pack_folder(plan.pack))
+    sweep = sweep._replace(title=title_at(rules, sweep.path, language()))
     with TemporaryDirectory(prefix="altay-") as name:
         plans = write_variants(sweep, plan, Path(name).resolve())
         series = [

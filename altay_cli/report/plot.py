@@ -224,7 +224,7 @@ def draw_sweep(sweep: Sweep, runs: Sequence[Run], suffix: str) -> bytes:
     parts = [partial(_curve, sweep=sweep, title=title, row=row) for title, row in shown]
     played = f"{plural(runs[0].tally.games, 'game')} for each value, seed {runs[0].plan.seed}"
     lines = [
-        f"{visible(runs[0].pack.title)}: {sweep.path}",
+        f"{visible(runs[0].pack.title)}: {visible(sweep.name)}",
         f"{played}; lines: 95 % confidence intervals",
     ]
     if left_out:

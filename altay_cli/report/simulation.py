@@ -420,7 +420,7 @@ def sweep_lines(sweep: Sweep, runs: Sequence[t.Run], undrawn: Sequence[str] = ()
     translate = translator(runs[0].pack)
     title = translate(runs[0].pack.title)
     yield phrase(
-        "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.path
+        "{title}: {games} for each value of {path}", title=title, games=games, path=sweep.name
     )
     yield from (phrase("In brackets: the 95 {percent} confidence interval", percent="%"), "")
     rows = [

@@ -67,10 +67,16 @@ _SWEPT = re.compile(
 
 
 class Sweep(NamedTuple):
-    """The path of a value in the rules, and values to try."""
+    """The path of a value in the rules, values to try, and what people call the value."""
 
     path: str
     values: tuple[int | str, ...]
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """The title, and the path in brackets."""
+        return f"{self.title} ({self.path})" if self.title else self.path
 
 
 def read_sweep(text: str) -> Sweep:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -58,6 +59,13 @@ def find(tree: Tree, text: str) -> tuple[DataPath, object]:
     if left:
         raise UnknownPartError(left[0], suggest(left[0], steps(there), most=3) or steps(there)[:20])
     return path, there
+
+
+def title_at(tree: Tree, text: str, language: str = ENGLISH) -> str:
+    """Return what people call the part at a dotted path; "" if it is not there."""
+    with suppress(UnknownPartError):
+        return _about(find(tree, text)[0], _Words(tree, language))
+    return ""
 
 
 def origin(tree: Tree, path: DataPath, language: str = ENGLISH) -> str:

@@ -52,7 +52,10 @@ def test_values_stand_side_by_side_and_as_curves(tmp_path: Path) -> None:
     result = run(*sweep, "--plot", plot)
     assert result.exit_code == 0
     lines = result.output.splitlines()
-    assert lines[0] == "Tic-tac-toe: 12 games for each value of numbers.row.value"
+    assert (
+        lines[0]
+        == "Tic-tac-toe: 12 games for each value of Marks in a row that win (numbers.row.value)"
+    )
     # Who may begin has two in a row with the third mark of the game: in the second round.
     assert next(line for line in lines if line.startswith("Rounds")).split()[1:3] == [
         "2.0",
