@@ -146,7 +146,7 @@ class Examiner:
             storing = partial(pack_entry, compiled.pack, functions)
             self._cache_pack = partial(keep, self._key, storing, tree.files, extended)
         senseless = [*logic(compiled, self.base.data), *texts(tree, self.folder)]
-        return tree, [*senseless, *map(_same, tree.same), *StartupChecks(tree, compiled.pack).run()]
+        return tree, [*senseless, *_same(tree), *StartupChecks(tree, compiled.pack).run()]
 
     def keep(self, variants: Sequence[Path]) -> None:
         """Cache the pack of the last examination."""
@@ -159,11 +159,14 @@ class Examiner:
             self._cache_pack()
 
 
-def _same(change: Change) -> Finding:
-    """Return what to report of a change that sets what is there already."""
-    message = Text("this changes nothing: `{path}` is that already", path=change.path)
-    file, span = change.place()
-    return Finding("patch-same", Severity.WARNING, message, span, file=file)
+def _same(tree: Tree) -> Iterator[Finding]:
+    """Yield changes that set what is there already: notes where others of the variant do more."""
+    for change in tree.same:
+        others = [other for other in change.variant.changes if other not in tree.same]
+        severity = Severity.NOTE if others else Severity.WARNING
+        message = Text("this changes nothing: `{path}` is that already", path=change.path)
+        file, span = change.place()
+        yield Finding("patch-same", severity, message, span, file=file)
 
 
 def _key(thing: Thing) -> Key:

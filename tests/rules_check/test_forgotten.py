@@ -10,13 +10,14 @@ import pytest
 from altay_cli.base.resources import data_folder
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
+from altay_cli.report.verdict import without_notes
 from attack.house_rules import HouseRule, check, write
 
 
 def read(game: str, folder: Path, *changes: dict[str, Any]) -> list[tuple[str, int]]:
     """Return the rule and line of what reading finds; the first change is in line 5."""
     path = write(HouseRule("house", game, game, changes, False), folder)
-    problems = Examiner(data_folder("rules") / game).examine([path])
+    problems = without_notes(Examiner(data_folder("rules") / game).examine([path]))
     return [(problem.rule, problem.span.line) for problem in problems]
 
 
@@ -85,6 +86,13 @@ def test_a_number_that_no_field_comes_up_to_is_found(
 ) -> None:
     change = {"set": "numbers.universe.value", "to": age}
     assert read("innovation", tmp_path, change) == [("constant-condition", 5)] * is_told
+
+
+def test_what_is_set_again_beside_other_changes_is_only_noted(tmp_path: Path) -> None:
+    hand, display = "numbers.hand_size.value", "numbers.display_width.value"
+    again = {"set": hand, "to": 5}
+    assert read("altay", tmp_path, again) == [("patch-same", 5)]
+    assert read("altay", tmp_path, again, {"set": display, "to": 5}) == []
 
 
 @pytest.mark.parametrize(("rider", "is_told"), [("Calvary", True), ("Cavalry", False)])
