@@ -1,4 +1,4 @@
-"""A compiled pack as bytes: what most games need, and what is loaded when it is first used.
+"""A compiled pack as bytes: the parts that most games need, and others loaded when first used.
 
 Printed moves judge a legal game. Few of the other functions run in it, and few texts are shown.
 """
@@ -120,7 +120,7 @@ class Shelf:
 
     def loaded(self, data: bytes) -> Any:
         """Return what an entry holds, with the parts and things that were loaded before."""
-        return _Unpickler(data, self._pack, self).load()
+        return _PartUnpickler(data, self._pack, self).load()
 
     def link(self, code: Mapping[str, CodeType]) -> None:
         """Make functions that are not there yet."""
@@ -166,12 +166,12 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 def _dumped(thing: object, paths: Mapping[int, _Path]) -> bytes:
     file = BytesIO()
-    _Pickler(file, paths).dump(thing)
+    _PartPickler(file, paths).dump(thing)
     return file.getvalue()
 
 
-class _Pickler(pickle.Pickler):
-    """Refers to parts by their keys, and by paths to what is in another file."""
+class _PartPickler(pickle.Pickler):
+    """Refers to parts by their keys, and to things of another file by their paths."""
 
     def __init__(self, file: BytesIO, paths: Mapping[int, _Path]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
@@ -181,7 +181,7 @@ class _Pickler(pickle.Pickler):
         return thing.key if isinstance(thing, Linked) else self._paths.get(id(thing))
 
 
-class _Unpickler(pickle.Unpickler):
+class _PartUnpickler(pickle.Unpickler):
     def __init__(self, data: bytes, pack: Pack, shelf: Shelf) -> None:
         super().__init__(BytesIO(data))
         self._pack = pack

@@ -160,7 +160,7 @@ class Examiner:
 
 
 def _same(tree: Tree) -> Iterator[Finding]:
-    """Yield changes that set what is there already: notes where others of the variant do more."""
+    """Report changes that set the value of before; as notes if the variant has other changes."""
     for change in tree.same:
         others = [other for other in change.variant.changes if other not in tree.same]
         severity = Severity.NOTE if others else Severity.WARNING

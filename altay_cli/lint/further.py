@@ -31,7 +31,7 @@ def further_problems(
 ) -> Iterator[Traced]:
     """Yield what games show only if the changes to blame for earlier problems are left out.
 
-    Changes that have to do with those are not reported: what was left out may be their purpose.
+    Changes that have to do with those are not reported: they may make sense only together.
     The other arguments are those of ``try_out`` that led to the report.
     """
     known = {(shown.rule, shown.about) for shown in report.found}

@@ -1,4 +1,4 @@
-"""Find requirements that make no difference, as others of their move forbid the same."""
+"""Find requirements and effects of a variant that make no difference in games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from altay_cli.base.findings import Text
 from altay_cli.checking.playing import Game
 from altay_cli.lint import limits
 from altay_cli.lint.playtests import RequirementTests, Traced, requirement_holds, values_at
-from altay_cli.lint.reduced import Outcomes, changes_of, edited, game_plan, is_same_game, same_games
+from altay_cli.lint.reduced import (
+    GamesOfPlan,
+    changes_of,
+    edited,
+    game_plan,
+    is_same_game,
+    same_games,
+)
 from altay_cli.moves.listing import Move
 from altay_cli.pack.model import MoveDef, Pack, Requirement
 from altay_cli.simulation.planning import rules_for
@@ -97,29 +104,28 @@ def needless_changes(
     outcomes: of games by them.
     asked: the tests of new requirements.
     """
-    games = limits.LEFT_OUT_GAMES
+    number = limits.LEFT_OUT_GAMES
+    games = GamesOfPlan(plan, outcomes)
     for change in changes_of(plan, variants):
-        template = "this changes nothing: {games} games are the same without it"
         match change.path.split("."):
-            case ["moves", move, "requires", rule, *_] if change.word in {"remove", "set"}:
-                failed = _failed(plan, variants, change, pack, move)
+            case ["moves", about, "requires", rule, *_] if change.word in {"remove", "set"}:
+                failed = _failed(plan, variants, change, pack, about)
                 often = "what `{rule}` forbids, other rules forbid as well: it failed {count} times"
                 why = Text(often, rule=rule, count=failed)
                 has_occasions = failed >= limits.ENOUGH
-            case ["moves", move, "requires"] if change.word == "extend":
-                listed = 0 if _is_tested(change, asked) else _listed(plan, move)
-                why = Text("`{move}` was legal {count} times", move=move, count=listed)
+            case ["moves", about, "requires"] if change.word == "extend":
+                listed = 0 if _is_tested(change, asked) else _listed(plan, about)
+                why = Text("`{move}` was legal {count} times", move=about, count=listed)
                 has_occasions = listed >= limits.ENOUGH_TESTS
             case ["procedures", about, "does"] if change.word == "extend":
-                move = about
                 why = Text("the condition never holds: with `true` instead of it, all games differ")
-                has_occasions = _matters_always(plan, variants, change, outcomes)
+                has_occasions = _matters_always(plan, variants, change, games)
             case _:
                 continue
-        first = Outcomes(plan, outcomes).first(games)
-        if has_occasions and same_games(plan, variants, change, [None], first):
-            message = Text(template, games=games)
-            yield Traced("play-no-effect", message, (why,), about=move, cause=change)
+        if has_occasions and same_games(plan, variants, change, [None], games.first(number)):
+            template = "this changes nothing: {games} games are the same without it"
+            message = Text(template, games=number)
+            yield Traced("play-no-effect", message, (why,), about=about, cause=change)
 
 
 class _Tests(RequirementTests):
@@ -169,13 +175,13 @@ def _listed(plan: PlayPlan, move: str) -> int:
 
 
 def _matters_always(
-    plan: PlayPlan, variants: Sequence[Variant], change: Change, outcomes: Sequence[Playout]
+    plan: PlayPlan, variants: Sequence[Variant], change: Change, games: GamesOfPlan
 ) -> bool:
     """Return True if conditions of new effects would change each game if they always held."""
     if not all("if" in effect for effect in change.data["with"]):
         return False
     with edited(plan, variants, change, _with_true) as other:
-        first = Outcomes(plan, outcomes).first(limits.ENOUGH_GAMES)
+        first = games.first(limits.ENOUGH_GAMES)
         return other is not None and not any(is_same_game(other, outcome) for outcome in first)
 
 

@@ -37,7 +37,7 @@ def numbers_out_of_reach(truth: Interpreter, base: Entry) -> Iterator[DataFindin
 
 
 def _compared(truth: Interpreter, number: str) -> Iterator[tuple[t.Member, str, k.Range]]:
-    """Yield what is compared with a number, how, and between which bounds it is."""
+    """Yield each field that is compared with a number, the sign, and the bounds of the field."""
     for checked in truth.c.checked.values():
         if number not in checked.names:
             continue

@@ -566,7 +566,7 @@ def values_at(game: Game) -> dict[str, object]:
 def requirement_holds(
     game: Game, move: MoveDef, requirement: Requirement, values: Mapping[str, object]
 ) -> bool | None:
-    """Return whether a requirement of a move holds with some values; None if nobody can tell."""
+    """Return whether a requirement of a move holds with some values; None if it has no value."""
     given = dict(values)
     with suppress(ExpressionError):
         game.state.grant()

@@ -147,7 +147,7 @@ def idle_changes(
     base: the data of the game, with the titles of its numbers.
     """
     games = max(len(after.outcomes), limits.ENOUGH_GAMES)
-    outcomes = Outcomes(plan, after.outcomes)
+    outcomes = GamesOfPlan(plan, after.outcomes)
     changes = changes_of(plan, variants)
     for change in changes:
         is_only = len(changes) == 1
@@ -160,8 +160,8 @@ def idle_changes(
                 yield Traced("play-no-effect", message, (sure, *advice), about=about, cause=change)
 
 
-class Outcomes:
-    """The outcomes of games of a plan: those that are known, and more when they are needed."""
+class GamesOfPlan:
+    """The outcomes of a plan's games: known ones, and more when they are needed."""
 
     def __init__(self, plan: PlayPlan, known: Sequence[Playout]) -> None:
         self._plan = plan

@@ -134,7 +134,7 @@ class Tree(Document):
     layers: list[Document] = field(default_factory=list)
     """The files of all variants, even of those with errors."""
     same: list[Change] = field(default_factory=list)
-    """The changes that set what is there already."""
+    """The changes that set a part to the value that it has."""
     files: list[str] = field(default_factory=list)
     """The paths of the variants as given, and of files that they extend."""
     well_formed: bool = True

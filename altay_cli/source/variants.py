@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from marshal import dumps
 from pathlib import Path
@@ -293,7 +294,13 @@ class Patcher:
                 for path in [*self._matching(way)][::-1]:  # later items of lists first
                     self._remove(path, hanging=True)
         else:
-            if exists and word == "set" and self._is_same(change, target, there[key]):
+            is_placed = {"first", "before", "after"} & data.keys()
+            if (
+                word == "set"
+                and exists
+                and not is_placed
+                and self._is_same(change, target, there[key])
+            ):
                 self.tree.same.append(change)
             if word != "move":
                 self._set(change, target, there[key] if exists else None)
@@ -304,7 +311,8 @@ class Patcher:
         """Return True if a part has its new value already, and not by an unrelated variant."""
         known = {change.variant.id, *change.variant.ancestors}
         value = change.data["to"]
-        return (type(value), value) == (type(there), there) and all(
+        # The order of a section can matter, and `1` is not `true`.
+        return (value == there and json.dumps(value) == json.dumps(there)) and all(
             other.variant.id in known for other, path, _ in self.touched if path == target
         )
 

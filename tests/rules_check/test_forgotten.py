@@ -11,6 +11,7 @@ from altay_cli.base.resources import data_folder
 from altay_cli.lint import limits
 from altay_cli.lint.examine import Examiner
 from altay_cli.report.verdict import without_notes
+from altay_cli.source.yaml_reader import read_yaml
 from attack.house_rules import HouseRule, check, write
 
 
@@ -93,6 +94,17 @@ def test_what_is_set_again_beside_other_changes_is_only_noted(tmp_path: Path) ->
     again = {"set": hand, "to": 5}
     assert read("altay", tmp_path, again) == [("patch-same", 5)]
     assert read("altay", tmp_path, again, {"set": display, "to": 5}) == []
+
+
+def test_another_order_of_the_same_is_a_change(tmp_path: Path) -> None:
+    # The order of the categories breaks ties.
+    document, _ = read_yaml((data_folder("rules") / "altay" / "scoring.yaml").read_text(), "s")
+    assert document is not None
+    conquest = document.data["categories"]["conquest"]
+    change = {"set": "categories.conquest", "to": conquest, "first": True}
+    assert read("altay", tmp_path, change) == []
+    del change["first"]
+    assert read("altay", tmp_path, change) == [("patch-same", 5)]
 
 
 @pytest.mark.parametrize(("rider", "is_told"), [("Calvary", True), ("Cavalry", False)])
