@@ -3,9 +3,9 @@
 A *batch* is a number of hidden things that came to a zone together, with the kinds that none of
 them is. ``Batches`` says how many things of each kind there are in all, and which batches they
 fill. A named thing leaves its zone; where several batches could have held it, it is *taken* from
-one of them. One ``Batches`` stands for all worlds that differ only in which thing is in which
-batch: nothing is listed, and what is possible is a question of how the kinds can be assigned to the
-batches. There are no weights.
+one of them. One ``Batches`` replaces all worlds that put the same things into different batches:
+no world is listed. Something is possible if the kinds can be assigned to the batches accordingly.
+There are no weights.
 
 Five things, two of them of kind 0: three in the deck, two in the hand. The hand lacks kind 0:
 
@@ -45,7 +45,7 @@ Taken = dict[tuple[int, int], int]
 
 
 class Batches:
-    """Which kinds can be in which zones.
+    """The kinds that each zone can hold.
 
     things: the number of things of each kind.
     batches: by number. A batch counts the things taken from it.
@@ -112,7 +112,7 @@ class Batches:
             (lone,) = other.batches.values()
             for number, batch in self.batches.items():
                 if batch.zone == lone.zone:
-                    # They are nowhere else, so that any batch of their zone may hold them.
+                    # They are nowhere else, so any batch of their zone may hold them.
                     batches[number] = batch._replace(size=batch.size + lone.size)
                     return Batches(things, batches, self.taken)
         for number, batch in other.batches.items():
@@ -202,7 +202,7 @@ IMPOSSIBLE = Batches({0: 1}, {}, {})
 def _normal(
     things: Mapping[int, int], batches: Mapping[int, Batch], taken: Mapping[tuple[int, int], int]
 ) -> Batches:
-    """Remove what was surely taken, and merge batches of which the same is known."""
+    """Remove the things that were surely taken, and merge batches with the same knowledge."""
     things, batches = dict(things), dict(batches)
     left: Taken = {}
     changed = True
@@ -251,8 +251,8 @@ def _normal(
 class _Assignment:
     """Things assigned to batches: one of the possible ways, which questions change to another.
 
-    Every batch is full, so that a thing moves to another batch if one there makes room for it, and
-    so on, until one finds room where the first thing was.
+    Every batch is full. So a thing moves to another batch if one there makes room for it, and so
+    on, until one finds room where the first thing was.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ class GroupState(NamedTuple):
     """The state of a group.
 
     belief: None once there were too many worlds.
-    batches: what is known apart from weights; None if unknown, or the same as a single world.
+    batches: the knowledge without weights; None if lost, or the same as a single world.
     size_uncertain: the number in a place is uncertain; ``Unknown.hidden`` is its maximum.
     possible, by_size, bounds: caches, emptied with each new belief.
     """
@@ -128,7 +128,7 @@ class Group:
         return now.bounds[key]
 
     def known_batches(self) -> Batches | None:
-        """Return what is known apart from weights, or None if batches cannot express it."""
+        """Return the knowledge without weights, or None if batches cannot express it."""
         now = self.now
         if now.batches is None and now.belief is not None and len(now.belief) == 1:
             with suppress(InexpressibleError):
@@ -422,7 +422,7 @@ class Beliefs:
     def _change_batches(
         self, group: Group, in_batches: Callable[[Batches], Batches] | None
     ) -> bool:
-        """Go on with batches alone; return False if the transition is impossible."""
+        """Replace the worlds by batches; return False if the transition is impossible."""
         batches = self._changed_batches(group, in_batches)
         if batches is None:
             self.report_too_many(limits.MAX_WORLDS)

@@ -36,7 +36,7 @@ def implied_requirements(
 ) -> Iterator[Traced]:
     """Yield a new requirement that forbids only what other requirements of its move forbid.
 
-    It reads the state, but neither what is chosen nor the round, failed often, and holds whenever
+    It reads the state, but neither the choice nor the round, failed often, and holds whenever
     the move is legal without it.
     """
     for change in changes_of(plan, variants):

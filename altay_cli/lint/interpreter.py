@@ -148,6 +148,13 @@ class Interpreter:
         """Return the path of an expression in the rules."""
         return self.c.paths[expr.key]
 
+    def brought_path(self, expr: m.Expr) -> DataPath:
+        """Return the path of what a variant brings: a number in an expression, or all; else ()."""
+        numbers = (name.split(".") for name in sorted(expr.names) if name.startswith("numbers."))
+        places: list[DataPath] = [("numbers", name[1], "value") for name in numbers]
+        paths = (*places, self.path(expr))
+        return next((path for path in paths if is_brought(self.c.tree, path)), ())
+
     def tree(self, key: str) -> t.Tree:
         """Return an expression's typed tree."""
         return self.c.checked[key].tree

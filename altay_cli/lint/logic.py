@@ -14,18 +14,16 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
-from altay_cli.lint.ends import forgotten_ends
+from altay_cli.lint.ends import forgotten_ends, late_ends, undone_ends
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few, items_of, size
 from altay_cli.lint.null_keys import null_keys
 from altay_cli.lint.out_of_reach import numbers_out_of_reach
 from altay_cli.lint.suspects import (
     capped_at_nothing,
-    late_ends,
     names_of_nothing,
     points_exchanged,
     points_of_others,
-    undone_ends,
     worse_things,
 )
 from altay_cli.pack import model as m

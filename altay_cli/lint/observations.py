@@ -44,7 +44,7 @@ class Observations:
     places: by thing and zone, the number of games that had it there.
     keyed: by category that names things, their kind.
     gains: by category and whom, how often a turn brought points, or lost some.
-    seated: by category, the points of the seats at the end of games, of which two are enough.
+    seated: by category, the points of the seats at the end of games; two different ones suffice.
     undone: a game where the last round is announced, and then is not the last.
     """
 

@@ -1,4 +1,4 @@
-"""Find what a variant cannot mean: points for what others have, ends that come too late, typos."""
+"""Find what a variant cannot mean: points for others, useless things, misspelled names."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from altay_cli.base.values import Bag, Entity
 from altay_cli.compile.context import Context
 from altay_cli.expressions import typed as t
 from altay_cli.lint.interpreter import Interpreter, is_brought
-from altay_cli.lint.known import Facts, Scope, exactly, few
+from altay_cli.lint.known import few
 from altay_cli.lint.observations import expressions_of
 from altay_cli.pack import model as m
 from altay_cli.pack.words import words_of
-from altay_cli.source.document import DataFinding, DataPath, Entry, fault
+from altay_cli.source.document import DataFinding, Entry, fault
 from altay_cli.source.folder import walk
 
 LONG_WORD = 8
@@ -115,7 +115,7 @@ def capped_at_nothing(truth: Interpreter) -> Iterator[DataFinding]:
     """Yield caps of points that a variant makes 0."""
     caps = [(c, part.cap) for c in truth.pack.categories for part in c.parts if part.cap]
     for category, cap in caps if truth.c.tree.variants else ():
-        brought = _brought_path(truth, cap)
+        brought = truth.brought_path(cap)
         if brought and few(truth.value(cap)) == (0,):
             template = "the points of `{category}` are capped at 0: it is worth nothing"
             yield fault(
@@ -125,69 +125,6 @@ def capped_at_nothing(truth: Interpreter) -> Iterator[DataFinding]:
                 severity=Severity.WARNING,
                 category=category.title,
             )
-
-
-def _brought_path(truth: Interpreter, expr: m.Expr) -> DataPath:
-    """Return the path of what a variant brings: a number of an expression, or all; else ()."""
-    numbers = (name.split(".") for name in sorted(expr.names) if name.startswith("numbers."))
-    places: list[DataPath] = [("numbers", name[1], "value") for name in numbers]
-    paths = (*places, truth.path(expr))
-    return next((path for path in paths if is_brought(truth.c.tree, path)), ())
-
-
-# ---------------------------------------------------------------- ends
-
-
-def late_ends(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield ends of a variant that come too late: an end of the game before them always holds.
-
-    Options have their defaults.
-    """
-    ends = truth.pack.endings if truth.c.tree.variants else ()
-    usual = _usual_options(truth, [end.when for end in ends])
-    for number, end in enumerate(ends):
-        brought = _brought_path(truth, end.when)
-        if not brought or truth.of(end.when) is False:
-            continue
-        scope = Scope(facts=truth.facts(end.when, Scope(facts=usual)))
-        own = (earlier for earlier in ends[:number] if not _brought_path(truth, earlier.when))
-        first = next((earlier for earlier in own if truth.of(earlier.when, scope)), None)
-        if first is not None:
-            template = "`{by}` never ends the game: an earlier end, `{first}`, always does"
-            yield fault(
-                "never-happens",
-                template,
-                brought,
-                severity=Severity.WARNING,
-                by=end.by.source,
-                first=first.by.source,
-            )
-
-
-def _usual_options(truth: Interpreter, conditions: Sequence[m.Expr]) -> Facts:
-    facts = Facts()
-    for part in (part for expr in conditions for part in t.everything(truth.tree(expr.key))):
-        if isinstance(part, t.Reference) and part.name.startswith("options."):
-            option = truth.pack.options[part.name.removeprefix("options.")]
-            facts.add(truth.meaning(part), exactly(option.default))
-    return facts
-
-
-def undone_ends(truth: Interpreter) -> Iterator[DataFinding]:
-    """Yield effects of a variant that take back the end, or the announced end, of a game."""
-    pack, tree = truth.pack, truth.c.tree
-    named = {expr.source: key for key, expr in pack.status.items() if key in {"ended", "ending"}}
-    ends = {zone.index: named[zone.name] for zone in pack.zones if zone.name in named}
-    for effects in pack.routines if tree.variants and ends else ():
-        for effect in m.everything(effects):
-            if not isinstance(effect, m.SetEffect) or effect.place.zone not in ends or effect.add:
-                continue
-            path = truth.path(effect.value)
-            if few(truth.value(effect.value)) == (False,) and is_brought(tree, path):
-                template = "this takes the end of the game back: `{zone}` becomes false again"
-                way = "an end that is announced or reached stays"
-                zone = pack.zones[effect.place.zone].name
-                yield fault("end-undone", template, path, way, severity=Severity.WARNING, zone=zone)
 
 
 # ---------------------------------------------------------------- things
