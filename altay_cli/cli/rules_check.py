@@ -40,7 +40,7 @@ from altay_cli.report.results import FileResults, GameResult, numbered
 from altay_cli.report.rulebook import about, difference_lines, sentences, verdict_page
 from altay_cli.report.terminal import brief_lines, finding_lines
 from altay_cli.report.text import counted, language, listed, phrase, speaking
-from altay_cli.report.verdict import verdict, without_notes
+from altay_cli.report.verdict import PLAYED, verdict, without_notes
 from altay_cli.simulation.recording import variant_names
 from altay_cli.simulation.simulated import PlayPlan
 from altay_cli.source.folder import Variant, begins_as_variant, root_of
@@ -48,9 +48,6 @@ from altay_cli.source.inspect import differences
 
 JOINT = " + "
 """Joins the names of variants that are checked together."""
-
-PLAYED = "play-"
-"""Begins the ids of problems found by playing."""
 
 SECONDS_A_GAME = 0.1
 """Estimated, for the size of batches."""

@@ -13,7 +13,7 @@ from altay_cli.pack.words import as_template, words_of
 from altay_cli.report import limits
 from altay_cli.report.html import rendered
 from altay_cli.report.text import counted, language, pad, phrase, translated, width
-from altay_cli.report.verdict import severity_of, verdict, without_notes
+from altay_cli.report.verdict import PLAYED, severity_of, verdict, without_notes
 
 if TYPE_CHECKING:  # slow to import
     from altay_cli.lint.tryout import TryOut
@@ -141,7 +141,7 @@ def sentences(report: TryOut) -> list[str]:
 
 
 def _place(problem: Finding) -> str:
-    how = "found by playing" if problem.rule.startswith("play-") else "found by reading"
+    how = "found by playing" if problem.rule.startswith(PLAYED) else "found by reading"
     return phrase(f"{{file}}, line {{line}}; {how}", file=problem.file, line=problem.span.line)
 
 

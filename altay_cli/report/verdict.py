@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from altay_cli.base.findings import Finding, Severity, errors_of
-from altay_cli.report.text import counted, phrase
+from altay_cli.report.text import counted, listed, phrase, translated
 
 if TYPE_CHECKING:  # slow to import
     from altay_cli.lint.playtests import Playtests
     from altay_cli.lint.tryout import TryOut
     from altay_cli.simulation.tally import Estimate
+
+PLAYED = "play-"
+"""Begins the ids of problems found by playing."""
 
 
 def verdict(problems: Sequence[Finding], played: TryOut | None) -> list[str]:
@@ -37,8 +40,10 @@ def severity_of(problems: Sequence[Finding]) -> str:
 
 
 def _can_be_played(problems: Sequence[Finding], played: TryOut | None) -> str:
-    if broken := len(errors_of(problems)):
-        errors = counted("{count} error", "{count} errors", broken)
+    if broken := errors_of(problems):
+        errors = counted("{count} error", "{count} errors", len(broken))
+        if any(problem.rule.startswith(PLAYED) for problem in broken):
+            return phrase("It cannot be played as it is: games showed {errors}.", errors=errors)
         return phrase("It was not tried, because of {errors}.", errors=errors)
     if played is None:
         return phrase("Nothing in the rules prevents play; no games were played.")
@@ -46,8 +51,12 @@ def _can_be_played(problems: Sequence[Finding], played: TryOut | None) -> str:
     if not ended:
         return phrase("It can hardly be played: none of {games} games ended.", games=games)
     if ended < games:
-        template = "It can be played: {count} of {games} games ended."
-        return phrase(template, count=ended, games=games)
+        reasons = dict.fromkeys(game.end for game in played.after.outcomes if not game.ended)
+        template = "It can be played, but only {count} of {games} games ended; the rest: {reasons}."
+        if 2 * ended >= games:
+            template = "It can be played: {count} of {games} games ended; the rest: {reasons}."
+        shown = listed(map(translated, reasons))
+        return phrase(template, count=ended, games=games, reasons=shown)
     return phrase("It can be played: all {games} games ended.", games=games)
 
 

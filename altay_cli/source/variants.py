@@ -240,6 +240,9 @@ class Patcher:
             )
             message = Text(template, name=segments[0], place=".".join(map(str, path)))
             near = did_you_mean(segments[0], known, "there is: {names}" if len(known) <= 40 else "")
+            if isinstance(there, list) and change.word == "add" and len(segments) == 1:
+                extend = f"{{extend: {'.'.join(map(str, path))}, with: [...]}}"
+                near = (*near, Text("a list gets something new by `{extend}`", extend=extend))
             self._problem("patch-hits-nothing", change, message, *near)
 
     def _new(self, change: Change, path: DataPath, segments: Sequence[str]) -> DataPath | None:

@@ -6,12 +6,17 @@ import json
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from click.testing import CliRunner, Result
 
 from altay_cli.cli.main import main
+from altay_cli.lint.tryout import TryOut
 from altay_cli.report.rulebook import difference_lines
+from altay_cli.report.verdict import verdict
+from altay_cli.simulation.simulated import Playout
 from altay_cli.source.inspect import Difference
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -177,6 +182,31 @@ def test_what_is_to_be_said_of_a_variant_as_text(tmp_path: Path) -> None:
     assert run("rules", "report", path, "--play", "5", "-o", out).exit_code == 0
     assert out.read_text(encoding="utf-8").splitlines()[:4] == told[:4]
     assert run("rules", "report", path, "-o", tmp_path / "report.pdf").exit_code == 2
+
+
+def test_games_that_do_not_end_are_told_first(tmp_path: Path) -> None:
+    closed = "{extend: moves.mark.requires, with: [{rule: shut, at: square, that: square.column < 3, else: shut}]}"
+    stuck = run("rules", "check", variant(tmp_path, "stuck", closed), "--play", "8")
+    assert stuck.output.splitlines()[0].endswith(
+        "It cannot be played as it is: games showed 1 error."
+    )
+
+
+@pytest.mark.parametrize(
+    ("ended", "first"),
+    [
+        (3, "It can be played: 3 of 4 games ended; the rest: not over after 60 rounds."),
+        (1, "It can be played, but only 1 of 4 games ended; the rest: not over after 60 rounds."),
+        (0, "It can hardly be played: none of 4 games ended."),
+    ],
+)
+def test_why_games_did_not_end(ended: int, first: str) -> None:
+    games = [
+        Playout(n, n < ended, "" if n < ended else "not over after 60 rounds") for n in range(4)
+    ]
+    after = SimpleNamespace(outcomes=games, ended_games=games[:ended])
+    told = verdict([], cast(TryOut, SimpleNamespace(before=None, after=after)))
+    assert told == [first, "Nothing looks wrong."]
 
 
 def test_a_page_plays_every_number_of_players_that_a_variant_names(tmp_path: Path) -> None:

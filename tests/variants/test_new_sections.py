@@ -73,6 +73,14 @@ def test_a_name_that_is_no_section(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_new_in_a_list(tmp_path: Path) -> None:
+    changes = "  - {add: moves.buy.requires.haggling, to: {rule: haggling, that: 1 < 2, else: no}}"
+    (problem,) = read_tree(pack_folder("altay"), (variant(tmp_path, "altay", changes),)).problems
+    assert problem.rule == "patch-hits-nothing"
+    extend = "{extend: moves.buy.requires, with: [...]}"
+    assert problem.help[-1] == f"a list gets something new by `{extend}`"
+
+
 # ---------------------------------------------------------------- played
 
 SEATS = """\
