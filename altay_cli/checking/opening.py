@@ -133,7 +133,7 @@ def _rules_of(
     findings = [] if findings is None else findings
     rules = rules_of(record, folder, findings)
     if rules is None:
-        raise GameError("the log names no rules that this program has", findings)
+        raise GameError("the rules of the log are missing or unusable", findings)
     return rules
 
 
