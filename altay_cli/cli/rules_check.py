@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -123,7 +124,7 @@ def rules_check(
         problems, changes = _examined(rules, examiners)
         if JOINT in name:  # a single variant's findings are not repeated
             problems = [problem for problem in problems if problem not in known]
-        played = _played(rules, play, problems, examiners[rules.folder], traces, workers)
+        played = _played(_Play(rules, examiners[rules.folder], play, traces, workers), problems)
         lost += _lost(played)
         known += problems
         problems = in_language(rules, problems)
@@ -169,7 +170,7 @@ def rules_report(name: str, out: Path | None, play: int | None) -> None:
     rules = rules_named(name)
     examiner = Examiner(rules.folder)
     problems = examiner.examine(rules.variants)
-    reports = _played_by_all(rules, play, problems, examiner)
+    reports = _played_by_all(_Play(rules, examiner, play), problems)
     problems, tree = in_language(rules, problems), examiner.tree
     changed = [] if tree.problems else differences(examiner.base, tree, language())
     title = str(tree.data.get("title", name))
@@ -216,59 +217,54 @@ def _combined(asked: dict[str, RuleSet]) -> dict[str, RuleSet]:
     return sets
 
 
-def _played(
-    rules: RuleSet,
-    games: int | None,
-    problems: list[Finding],
-    examiner: Examiner,
-    traces: Path | None = None,
-    workers: Workers | None = None,
-) -> TryOut | None:
+class _Play(NamedTuple):
+    """What to play: ``games`` by rules; without a number, as many as needed.
+
+    traces: where to write logs that show a problem.
+    """
+
+    rules: RuleSet
+    examiner: Examiner
+    games: int | None
+    traces: Path | None = None
+    workers: Workers | None = None
+
+
+def _played(play: _Play, problems: list[Finding]) -> TryOut | None:
     """Play games by rules without errors, with and without their variants.
 
     Problems found are added to ``problems``. Return None if the rules cannot be played at random.
     """
-    both = _plans(rules, games, problems, examiner)
-    if both is None:
-        return None
-    return _played_by(both, rules, games, problems, examiner, traces, workers)
+    both = _plans(play, problems)
+    return None if both is None else _played_by(both, play, problems)
 
 
-def _played_by_all(
-    rules: RuleSet, games: int | None, problems: list[Finding], examiner: Examiner
-) -> list[TryOut]:
+def _played_by_all(play: _Play, problems: list[Finding]) -> list[TryOut]:
     """Play games of a variant like ``_played``, for each number of players if it changes them."""
-    both = _plans(rules, games, problems, examiner)
+    both = _plans(play, problems)
     if both is None:
         return []
+    variants = play.rules.variants
     reports = [
-        _played_by(plans_of_number, rules, games, problems, examiner, play_all=True)
-        for plans_of_number in (plans_by_players(both) if rules.variants else [both])
+        _played_by(plans_of_number, play, problems, play_all=True)
+        for plans_of_number in (plans_by_players(both) if variants else [both])
     ]
-    return reports if rules.variants else []  # a game itself has problems only
+    return reports if variants else []  # a game itself has problems only
 
 
-def _plans(
-    rules: RuleSet, games: int | None, problems: Sequence[Finding], examiner: Examiner
-) -> Plans | None:
-    if games == 0 or errors_of(problems):
+def _plans(play: _Play, problems: Sequence[Finding]) -> Plans | None:
+    if play.games == 0 or errors_of(problems):
         return None
+    rules, examiner = play.rules, play.examiner
     with packs_beside(rules.folder):
         examiner.keep(rules.variants)
         return plans(rules.folder, rules.variants, examiner.tree.variants)
 
 
 def _played_by(
-    both: Plans,
-    rules: RuleSet,
-    games: int | None,
-    problems: list[Finding],
-    examiner: Examiner,
-    traces: Path | None = None,
-    workers: Workers | None = None,
-    *,
-    play_all: bool = False,
+    both: Plans, play: _Play, problems: list[Finding], *, play_all: bool = False
 ) -> TryOut:
+    rules, examiner, games, workers = play.rules, play.examiner, play.games, play.workers
     variants = examiner.tree.variants
     with packs_beside(rules.folder):
         total = games or limits.GAMES
@@ -288,7 +284,7 @@ def _played_by(
                 report = replace(report, found=(*report.found, *more))
         finally:
             progress.end()
-    problems += _shown_by_games(rules, report, variants, traces, problems)
+    problems += _shown_by_games(rules, report, variants, play.traces, problems)
     return report
 
 

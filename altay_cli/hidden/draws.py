@@ -329,13 +329,14 @@ class Draws:
         beliefs = [member.now for member in dict.fromkeys((group, *self.beliefs.groups_at(places)))]
         believed: list[Hashable] = []
         worlds = 0
-        for inside, possible, by_size, _, belief, kinds, varies, _ in beliefs:
-            worlds += limits.KEPT_WORLDS + 1 if belief is None else len(belief)
-            if belief is None or worlds > limits.KEPT_WORLDS:
+        for state in beliefs:
+            worlds += limits.KEPT_WORLDS + 1 if state.belief is None else len(state.belief)
+            if state.belief is None or worlds > limits.KEPT_WORLDS:
                 return None, ()
-            numbers = tuple([(place, self.beliefs.zones.get(place)) for place in inside])
-            caches = tuple(possible), bool(by_size)
-            believed.append((numbers, caches, tuple(belief.items()), kinds, varies))
+            numbers = tuple([(place, self.beliefs.zones.get(place)) for place in state.places])
+            caches = tuple(state.possible), bool(state.by_size)
+            shares = tuple(state.belief.items())
+            believed.append((numbers, caches, shares, state.kinds, state.size_uncertain))
         ways = self.beliefs.likeliest_only, self.table.budget.exact
         return (read, draw, tuple(self.beliefs._entities), tuple(believed), ways), beliefs
 
