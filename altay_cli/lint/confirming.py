@@ -7,7 +7,7 @@ can show it soon, or hardly ever.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from copy import deepcopy
@@ -23,10 +23,19 @@ from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_gone, offers
 from altay_cli.lint.observations import AT_END, BETWEEN, SOME, WITHIN, formulas
 from altay_cli.lint.playtests import Playtests, RequirementTests, Traced
-from altay_cli.lint.reduced import edited
+from altay_cli.lint.reduced import (
+    GamesOfPlan,
+    bounds_in,
+    edited,
+    game_plan,
+    lower,
+    lower_by_one,
+    same_games,
+)
+from altay_cli.lint.seen import SeenZones, out_of_reach
 from altay_cli.match.state import State
 from altay_cli.moves.listing import Move
-from altay_cli.pack.model import Pack, Zone
+from altay_cli.pack.model import Expr, Pack, Zone
 from altay_cli.pack.words import words_of
 from altay_cli.scoring.score import Standing
 from altay_cli.simulation.planning import rules_for
@@ -77,9 +86,10 @@ class MoreGames(Watch):
         self.pair = pair
         self.played = Playtests.after(pair.after.quotas())
         self.asked = asked
+        self.seen = SeenZones(pair.pack, (when for _, when in new_conditions(pair)))
         self.number = len(pair.after.outcomes)
-        self.worths: Counter[str] = Counter()
-        """By thing with a formula: how often it would have been worth something for a player."""
+        self.worths: dict[str, set[int]] = defaultdict(set)
+        """By thing with a formula: what it would have been worth for a player."""
 
     @property
     def both(self) -> tuple[Playtests, Playtests]:
@@ -90,6 +100,7 @@ class MoreGames(Watch):
         """Observe the legal moves."""
         self.played.on_listing(game, moves)
         self.asked.on_listing(game, moves)
+        self.seen.on_listing(game, moves)
 
     def on_move(self, game: Game, move: Move) -> None:
         """Observe a move that was made."""
@@ -102,7 +113,9 @@ class MoreGames(Watch):
     def on_score(self, game: Game, standing: Standing) -> None:
         """Observe a score."""
         self.played.on_score(game, standing)
-        self.worths.update(_worth_something(game.state, self.pair.before.course.keyed))
+        self.seen.on_score(game, standing)
+        for thing, points in _worths(game.state, self.pair.before.course.keyed):
+            self.worths[thing].add(points)
 
 
 def confirmed(
@@ -133,11 +146,17 @@ def confirmed(
         left -= outcome.steps
         more.number += 1
     for one in suspicions:
-        if one.is_certain(more) and not (
-            isinstance(one, NeverOffered)
-            and _is_offered_for_half(one.thing, plan, changes, variants)
-        ):
-            yield one.finding(more)
+        if not one.is_certain(more):
+            continue
+        match one:
+            case NeverOffered() if _is_offered_for_half(one.thing, plan, changes, variants):
+                continue
+            case ForbidsNothing() if _is_rare(one.rule, more, plan, changes, variants):
+                yield one.finding(more)._replace(is_note=True)
+                continue
+            case OutOfReach() if not one.is_proven(more, plan, changes, variants):
+                continue
+        yield one.finding(more)
 
 
 def _sought(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[str]:
@@ -152,8 +171,8 @@ def _sought(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[str]:
         yield from (name for text in texts for name in known.intersection(text.split(".")))
 
 
-def _worth_something(state: State, kinds: Mapping[str, str]) -> Iterator[str]:
-    """Yield the things with formulas that would score points for a player who had them.
+def _worths(state: State, kinds: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """Yield the things with formulas, each with what it would score for a player who had it.
 
     kinds: by category that names things, their kind.
     """
@@ -165,8 +184,10 @@ def _worth_something(state: State, kinds: Mapping[str, str]) -> Iterator[str]:
             if thing.kind == kind:
                 with suppress(ExpressionError):
                     state.grant()
-                    if part.points.fn(state, {"me": player, name: thing}):
-                        yield thing.id
+                    values = {"me": player, name: thing}
+                    points = part.points.fn(state, values)
+                    capped = points if part.cap is None else min(points, part.cap.fn(state, values))
+                    yield thing.id, capped
 
 
 # ---------------------------------------------------------------- suspicions
@@ -184,6 +205,7 @@ def _suspicions(
     yield from _new_goals(pair)
     yield from _new_offers(pair)
     yield from _frozen(pair)
+    yield from _unreached(pair)
     yield from _decided_by_seat(pair)
     yield from _formulas(pair, changes)
 
@@ -262,6 +284,34 @@ class ForbidsNothing(Suspicion):
         )
         rules = (self.rule,)
         return Traced("play-no-effect", message, (held,), about=self.rule, forbidden_by=rules)
+
+
+def _is_rare(
+    rule: str,
+    more: MoreGames,
+    plan: PlayPlan,
+    changes: Sequence[Change],
+    variants: Sequence[Variant],
+) -> bool:
+    """Return True if games only come near the upper bound of a requirement.
+
+    They do not if all are the same with a third of it, or if they often come up to it.
+    """
+    named = (c for c in changes if rule in (value for _, value in walk(c.data)))
+    change = next(named, None)
+    bounds = [] if change is None else bounds_in(change.data)
+    if change is None or not bounds or any(bound.startswith(">") for bound in bounds):
+        return False
+    games = GamesOfPlan(plan, more.pair.after.outcomes).first(limits.ENOUGH_GAMES)
+    if same_games(plan, variants, change, [lower], games):
+        return False
+    with edited(plan, variants, change, lower_by_one) as other:
+        if other is None:
+            return False
+        asked = RequirementTests(more.pair.base, rules_for(other), {})
+        for number in range(1, limits.ENOUGH + 1):
+            playout(game_plan(other, number), number, asked)
+        return not any(of[1] == rule and held is False for of, held in asked.answers)
 
 
 def _new_restrictions(pair: PairedPlay, asked: RequirementTests) -> Iterator[Suspicion]:
@@ -425,17 +475,23 @@ class Frozen(Suspicion):
         return Traced("play-no-effect", message, about=self.about)
 
 
-def _frozen(pair: PairedPlay) -> Iterator[Suspicion]:
+def new_conditions(pair: PairedPlay) -> Iterator[tuple[str, Expr]]:
+    """Yield the conditions of new triggers and ends, each with what to report it about."""
     base, pack = pair.base, pair.pack
     known = {trigger.when.source for trigger in (*base.triggers, *base.watches)}
     known |= {ending.when.source for ending in base.endings}
     new = [(trigger.id, trigger.when) for trigger in (*pack.triggers, *pack.watches)]
     new += [("outcome", ending.when) for ending in pack.endings]
+    yield from ((about, when) for about, when in new if when.source not in known)
+
+
+def _frozen(pair: PairedPlay) -> Iterator[Suspicion]:
+    pack = pair.pack
     course = {zone.index for zone in pack.zones if zone.name in _status(pack)}
-    for about, when in new:
+    for about, when in new_conditions(pair):
         zones = when.zones - course
         lasting = all(pack.zones[index].lifetime != "turn" for index in zones)
-        if when.source not in known and zones and lasting and "||" not in when.source:
+        if zones and lasting and "||" not in when.source:
             yield Frozen(about, zones)
 
 
@@ -443,15 +499,66 @@ def _status(pack: Pack) -> Set[str]:
     return {expr.source for expr in pack.status.values()}
 
 
+@dataclass(slots=True)
+class OutOfReach(Suspicion):
+    """A new trigger or end whose condition never held, nor could with what zones were seen to hold.
+
+    why: the numbers that show it, when it is proven.
+    """
+
+    about: str
+    when: Expr
+    name: str
+    why: Sequence[str] = ()
+
+    def is_refuted(self, more: MoreGames) -> bool:
+        """Return True if the condition held."""
+        return self.when.source not in more.seen.pending
+
+    def is_certain(self, more: MoreGames) -> bool:
+        """Return True if enough further games were played."""
+        return more.seen.games >= limits.ENOUGH_GAMES
+
+    def is_proven(
+        self,
+        more: MoreGames,
+        plan: PlayPlan,
+        changes: Sequence[Change],
+        variants: Sequence[Variant],
+    ) -> bool:
+        """Return True if the condition is out of reach, and games are the same without it."""
+        change = next(
+            (c for c in changes if self.when.source in (value for _, value in walk(c.data))), None
+        )
+        why = out_of_reach(self.when, more.seen, more.pair.pack, plan)
+        if change is None or why is None:
+            return False
+        self.why = why
+        games = GamesOfPlan(plan, more.pair.after.outcomes).first(limits.ENOUGH_GAMES)
+        return same_games(plan, variants, change, [None], games)
+
+    def finding(self, more: MoreGames) -> Traced:
+        """Return what to report."""
+        template = "`{name}` never happened in {games} games, and is out of reach"
+        message = Text(template, name=self.name, games=more.number)
+        return Traced("play-never", message, (*self.why,), about=self.about)
+
+
+def _unreached(pair: PairedPlay) -> Iterator[Suspicion]:
+    ends = {ending.when.source: ending.by.source for ending in pair.pack.endings}
+    for about, when in new_conditions(pair):
+        yield OutOfReach(about, when, ends.get(when.source, about))
+
+
 @dataclass(frozen=True, slots=True)
-class WorthlessThing(Suspicion):
-    """A thing with a formula that would never have scored anything, whoever had it."""
+class SameWorth(Suspicion):
+    """A thing with a formula that would always have scored the same, or nothing, for anybody."""
 
     thing: Entity
 
     def is_refuted(self, more: MoreGames) -> bool:
-        """Return True if it would have scored something."""
-        return more.worths[self.thing.id] > 0
+        """Return True if it would have scored different points."""
+        return len(more.worths[self.thing.id]) > 1
 
     def is_certain(self, more: MoreGames) -> bool:
         """Return True if enough games were scored."""
@@ -459,10 +566,16 @@ class WorthlessThing(Suspicion):
 
     def finding(self, more: MoreGames) -> Traced:
         """Return what to report."""
-        template = "{name} would have been worth nothing to any player in {games} games"
         games = more.number - len(more.pair.after.outcomes)
-        message = Text(template, name=more.pair.name(self.thing), games=games)
-        return Traced("play-worthless", message, about=self.thing.id)
+        values = {"name": more.pair.name(self.thing), "games": games}
+        points = max(more.worths[self.thing.id], default=0)
+        if points:
+            template = "{name} would have been worth {points} to all players in all {games} games"
+            message = Text(template, points=points, **values)
+            advice = Text("what it counts makes no difference; it depends on `me`")
+            return Traced("play-same-for-all", message, (advice,), about=self.thing.id)
+        template = "{name} would have been worth nothing to any player in {games} games"
+        return Traced("play-worthless", Text(template, **values), about=self.thing.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -515,4 +628,4 @@ def _formulas(pair: PairedPlay, changes: Sequence[Change]) -> Iterator[Suspicion
     named = {name for change in changes for name in change.path.split(".")}
     kinds = pair.before.course.keyed.values()
     things = {thing.id: thing for thing, _, _ in formulas(pair.pack)}
-    yield from (WorthlessThing(t) for t in things.values() if t.id in named and t.kind in kinds)
+    yield from (SameWorth(t) for t in things.values() if t.id in named and t.kind in kinds)

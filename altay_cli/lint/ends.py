@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeGuard
 
 from altay_cli.base.findings import Severity, Text
@@ -37,6 +37,60 @@ def late_ends(truth: Interpreter) -> Iterator[DataFinding]:
                 by=end.by.source,
                 first=first.by.source,
             )
+
+
+def hidden_ends(truth: Interpreter, base: Mapping[str, object]) -> Iterator[DataFinding]:
+    """Yield ends of the ``base`` that a variant moves before narrower ones, which then never come.
+
+    A new end may well be meant to replace others.
+    """
+    ends = truth.pack.endings if truth.c.tree.variants else ()
+    outcome = base.get("outcome", ())
+    usual = [str(end["when"]) for end in outcome] if isinstance(outcome, list) else []
+    for number, end in enumerate(ends):
+        brought, source = truth.brought_path(end.when), end.when.source
+        if not brought or source not in usual:
+            continue
+        later = (
+            other
+            for other in ends[number + 1 :]
+            if other.when.source in usual[: usual.index(source)]
+            and _implies(truth, truth.tree(other.when.key), truth.tree(end.when.key))
+        )
+        for hidden in later:
+            template = (
+                "`{by}` never ends the game: `{first}` is looked for before it, and always holds"
+            )
+            yield fault(
+                "never-happens",
+                template,
+                brought,
+                Text("place it behind `{by}`", by=hidden.by.source),
+                severity=Severity.WARNING,
+                by=hidden.by.source,
+                first=end.by.source,
+            )
+            break
+
+
+def _implies(truth: Interpreter, strong: t.Tree, weak: t.Tree) -> bool:
+    """Return True if a condition holds wherever another does."""
+    match strong, weak:
+        case t.Walk(macro="exists"), t.Walk(macro="exists") if (
+            truth.meaning(strong.over) == truth.meaning(weak.over)
+            and strong.variables == weak.variables
+        ):
+            return _implies(truth, strong.bodies[0], weak.bodies[0])
+    parts = {truth.meaning(part) for part in _conjuncts(strong)}
+    return all(truth.meaning(part) in parts for part in _conjuncts(weak))
+
+
+def _conjuncts(tree: t.Tree) -> Iterator[t.Tree]:
+    if isinstance(tree, t.Applied) and tree.function == "&&":
+        for part in tree.arguments:
+            yield from _conjuncts(part)
+    else:
+        yield tree
 
 
 def _usual_options(truth: Interpreter, conditions: Sequence[m.Expr]) -> Facts:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from altay_cli.base.findings import Text
@@ -19,11 +20,12 @@ from altay_cli.lint.reduced import (
     is_same_game,
     same_games,
 )
+from altay_cli.lint.seen import SeenZones, out_of_reach
 from altay_cli.moves.listing import Move
-from altay_cli.pack.model import MoveDef, Pack, Requirement
+from altay_cli.pack.model import IfEffect, MoveDef, Pack, Requirement, everything
 from altay_cli.simulation.planning import rules_for
 from altay_cli.simulation.simulated import GREEDY, RANDOM, Playout, PlayPlan, Watch, playout
-from altay_cli.source.folder import Change, Variant
+from altay_cli.source.folder import Change, Variant, walk
 
 STYLES = GREEDY, RANDOM, GREEDY
 """How the games are played that test an old requirement."""
@@ -188,3 +190,76 @@ def _matters_always(
 def _with_true(change: Any) -> None:
     for effect in change["with"]:
         effect["if"] = "true"
+
+
+# ---------------------------------------------------------------- effects that never come
+
+
+def unreached_effects(
+    plan: PlayPlan, variants: Sequence[Variant], pack: Pack, outcomes: Sequence[Playout]
+) -> Iterator[Traced]:
+    """Yield changes of effects whose conditions never hold.
+
+    All games are the same with `false` instead of them, and either the conditions are out of
+    reach, or the effect mattered in all games before its condition was changed.
+    """
+    games = GamesOfPlan(plan, outcomes)
+    for change in changes_of(plan, variants):
+        section, about, *rest = [*change.path.split("."), ""]
+        sources = {str(value) for path, value in walk(change.data) if path[-1:] == ("if",)}
+        is_condition = change.word == "set" and rest[-2:-1] == ["if"]
+        sources |= {str(change.data["to"])} if is_condition else set()
+        if section not in {"moves", "procedures", "triggers"} or not sources:
+            continue
+        first = games.first(limits.LEFT_OUT_GAMES)
+        if not same_games(plan, variants, change, [_with_false], first):
+            continue
+        if is_condition and _matters_otherwise(plan, variants, change):
+            why: Sequence[str] = [Text("without the variant, the effect changes all games")]
+        elif (reasons := _unreached(plan, pack, sources)) is not None:
+            why = reasons
+        else:
+            continue
+        template = "this condition never holds: {games} games are the same with `false`"
+        message = Text(template, games=limits.LEFT_OUT_GAMES)
+        yield Traced("play-no-effect", message, (*why,), about=about, cause=change)
+
+
+def _with_false(change: Any) -> None:
+    if change.get("set", "").endswith(".if"):
+        change["to"] = "false"
+        return
+    for path, _ in [*walk(change)]:
+        if path[-1:] == ("if",):
+            inner = change
+            for key in path[:-1]:
+                inner = inner[key]
+            inner["if"] = "false"
+
+
+def _matters_otherwise(plan: PlayPlan, variants: Sequence[Variant], change: Change) -> bool:
+    """Return True if a changed condition would matter in all games without the change."""
+    with (
+        edited(plan, variants, change, None) as usual,
+        edited(plan, variants, change, _with_false) as never,
+    ):
+        if usual is None or never is None:
+            return False
+        first = GamesOfPlan(usual, ()).first(limits.ENOUGH_GAMES)
+        return not any(is_same_game(never, outcome) for outcome in first)
+
+
+def _unreached(plan: PlayPlan, pack: Pack, sources: Set[str]) -> Sequence[str] | None:
+    """Return why all conditions are out of reach of what games show; None if one is not."""
+    conditions = {
+        effect.condition.source: effect.condition
+        for effects in pack.routines
+        for effect in everything(effects)
+        if isinstance(effect, IfEffect) and effect.condition.source in sources
+    }
+    seen = SeenZones(pack, conditions.values())
+    for number in range(1, limits.ENOUGH_GAMES + 1):
+        playout(game_plan(plan, number), number, seen)
+    reasons = [out_of_reach(condition, seen, pack, plan) for condition in conditions.values()]
+    known = [why for why in reasons if why is not None]
+    return [*chain(*known)] if known and len(known) == len(reasons) else None

@@ -14,7 +14,7 @@ from altay_cli.base.values import Entity
 from altay_cli.compile.context import Context
 from altay_cli.compile.vocabulary import function_keys
 from altay_cli.expressions.typed import Constant, Reference, everything
-from altay_cli.lint.ends import forgotten_ends, late_ends, undone_ends
+from altay_cli.lint.ends import forgotten_ends, hidden_ends, late_ends, undone_ends
 from altay_cli.lint.interpreter import Interpreter, Reach, is_brought, targets
 from altay_cli.lint.known import Facts, Few, Scope, exactly, few, items_of, size
 from altay_cli.lint.null_keys import null_keys
@@ -61,6 +61,7 @@ def logic(c: Context, base: Mapping[str, object] = m.NOTHING) -> Iterator[DataFi
     ):  # fmt: skip
         yield from lint(truth)
     yield from _unread_fields(c, base)
+    yield from hidden_ends(truth, base)
     yield from numbers_out_of_reach(truth, base)
     yield from points_exchanged(c, base)
     yield from names_of_nothing(c)

@@ -218,9 +218,9 @@ def _alternatives(
             template = "`{number}` is out of reach: {games} games are the same with {others}"
             message = Text(template, number=parts[1], games=games, others=tuple(map(str, others)))
             yield [_to(other) for other in others], parts[1], message
-    elif (bounds := _bounds(change.data)) and not is_seldom_tried(pack, parts):
+    elif (bounds := bounds_in(change.data)) and not is_seldom_tried(pack, parts):
         template = "`{bound}` is never reached: {games} games are the same with a third of it"
-        yield [_lower], _named(change), Text(template, bound=bounds[0], games=games)
+        yield [lower], _named(change), Text(template, bound=bounds[0], games=games)
     elif change.word == "extend" and parts[0] == "moves" and parts[2:] == ["does"]:
         made = sum(count for (_, move), count in after.made_by.items() if move == parts[1])
         if made >= limits.ENOUGH_TESTS:
@@ -296,7 +296,7 @@ def _to(value: int) -> Edit:
     return edit
 
 
-def _bounds(data: Any) -> list[str]:
+def bounds_in(data: Any) -> list[str]:
     """Return the bounds in the conditions of a change, such as `<= 50`; none if one is small."""
     found = [
         match
@@ -308,12 +308,22 @@ def _bounds(data: Any) -> list[str]:
     return [] if small else [match[0] for match in found]
 
 
-def _lower(data: Any) -> None:
+def lower(data: Any) -> None:
+    """Lower the bounds in the conditions of a change to a third."""
+    _alter_bounds(data, lambda bound: bound // 3)
+
+
+def lower_by_one(data: Any) -> None:
+    """Lower the bounds in the conditions of a change by one."""
+    _alter_bounds(data, lambda bound: bound - 1)
+
+
+def _alter_bounds(data: Any, alter: Callable[[int], int]) -> None:
     for key, value in data.items() if isinstance(data, dict) else enumerate(data):
         if key in _CONDITIONS and isinstance(value, str):
-            data[key] = _BOUND.sub(lambda m: f"{m['sign']} {int(m['number']) // 3}", value)
+            data[key] = _BOUND.sub(lambda m: f"{m['sign']} {alter(int(m['number']))}", value)
         elif isinstance(value, dict | list):
-            _lower(value)
+            _alter_bounds(value, alter)
 
 
 def same_games(

@@ -25,7 +25,7 @@ from altay_cli.lint import limits
 from altay_cli.lint.comparing import PairedPlay, is_lost, senseless
 from altay_cli.lint.confirming import confirmed
 from altay_cli.lint.gains import GAINS
-from altay_cli.lint.implied import implied_requirements, needless_changes
+from altay_cli.lint.implied import implied_requirements, needless_changes, unreached_effects
 from altay_cli.lint.playtests import Forbidden, Playtests, Quotas, RequirementTests, Traced
 from altay_cli.lint.reduced import (
     blamed,
@@ -224,7 +224,9 @@ def try_out(
         findings += islice(_gains(asked), 1)
         implied = implied_requirements(plan, variants, asked)
         needless = needless_changes(plan, variants, changed, after.outcomes, asked)
-        findings += islice(chain(senseless(pair), idle, rare, implied, needless), 1)
+        unreached = unreached_effects(plan, variants, changed, after.outcomes)
+        senses = chain(senseless(pair), idle, rare, implied, needless, unreached)
+        findings += islice(senses, 1)
     findings += (halt for halt in halts if halt.is_note)
     findings = [_with_cause(shown, plan, variants, before, rules) for shown in findings]
     template = "`{move}` was never legal before and now is"
