@@ -62,3 +62,31 @@ def test_an_end_that_is_moved_before_narrower_ones_is_found(
     moved = end(when, BORNE_OFF)
     found = read("backgammon", tmp_path, {"remove": f"outcome.{label}"}, moved)
     assert found == [("never-happens", 6)] * is_found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("most", "is_found"), [(15, False), (50, True)])
+def test_a_limit_that_games_come_near_is_no_problem(
+    most: int, is_found: bool, tmp_path: Path
+) -> None:
+    rule = {"rule": "full-house", "at": "house", "that": f"house.seeds <= {most}", "else": "full"}
+    found = played("kalah", tmp_path, {"extend": "moves.sow.requires", "with": [rule]})
+    text = "`<= 50` is never reached: 12 games are the same with a third of it"
+    assert found == [text] * is_found
+
+
+@pytest.mark.slow
+def test_a_wonder_that_is_always_worth_the_same_is_found(tmp_path: Path) -> None:
+    wonder = {
+        "level": 3,
+        "slots": ["food", "food", "food", "culture"],
+        "timing": "score",
+        "counts": "reserve.list().filter(r, r == resources.food)",
+    }
+    names = [
+        {"add": f"names.{language}.achievement.granary", "to": name}
+        for language, name in {"en": "Granary", "de": "Kornspeicher", "ja": "穀倉"}.items()
+    ]
+    change = {"add": "entities.achievement.granary", "to": wonder}
+    (text,) = played("altay", tmp_path, change, *names)
+    assert text.startswith("Granary would have been worth 7 to all players in all ")
