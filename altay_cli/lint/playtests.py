@@ -436,15 +436,21 @@ class RequirementTests(Watch):
     def __init__(self, base: Pack, pack: Pack, lost: Mapping[Key, str]) -> None:
         known = {(m.id, r.text.rule, r.that.source) for m in base.moves for r in m.requires}
         turns = [move for move in pack.moves if "turns" in move.phases]
-        asked = [
+        tested = [
             (move, requirement)
             for move in turns
             for requirement in move.requires
             if not requirement.afterwards
         ]
-        self.new = [(m, r) for m, r in asked if (m.id, r.text.rule, r.that.source) not in known]
-        """The requirements of variants, each with its move."""
         there = {move.id for move in base.moves}
+        shared = {key[1:] for key in known}
+        self.new = [
+            (move, asked)
+            for move, asked in tested
+            if (move.id, asked.text.rule, asked.that.source) not in known
+            and (move.id in there or (asked.text.rule, asked.that.source) not in shared)
+        ]
+        """The requirements of variants, each with its move; a new move shares others."""
         self.added = [m.id for m in pack.moves if m.id not in there and not m.fallback]
         self.moves = {move.id: move for move in pack.moves if move.answers is None}
         self.lost = {key: statement for key, statement in lost.items() if key[0] in self.moves}

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from altay_cli.base.files import MAX_RULES, read_regular_text
-from altay_cli.base.findings import START, Finding, Severity, Span, Text, with_values
+from altay_cli.base.findings import (
+    START,
+    Finding,
+    Severity,
+    Span,
+    Text,
+    did_you_mean,
+    with_values,
+)
 from altay_cli.base.resources import FRAMES, data_folder
 from altay_cli.source.document import DataPath, Document, Entry, Node, SourceText, fault
 from altay_cli.source.schema import validate
@@ -244,6 +252,8 @@ def read_folder(folder: Path) -> Tree:
     for number, name in enumerate(frames if several else [frames]):
         _merge_frame(tree, name, ("frame", number) if several else ("frame",))
     _merge_frame(tree, DRAWS, ())
+    for ident in tree.data.get("moves", {}):
+        fill_in_like(tree, ident)
     tree.well_formed = not tree.problems
     return tree
 
@@ -288,11 +298,37 @@ def _sections(schema: str, data: Entry) -> Iterator[tuple[DataPath, DataPath]]:
             yield from (((key,), (key,)) for key in _SECTIONS.get(schema, data) if key in data)
 
 
+def fill_in_like(tree: Tree, ident: str, earlier: Sequence[str] = ()) -> None:
+    """Give a move what it leaves out, from the move that it is ``like``, and drop `like`.
+
+    Report an unknown move, or one that is like itself. ``earlier`` are the moves that are like it.
+    """
+    moves, path = tree.data["moves"], ("moves", ident)
+    like = moves[ident].get("like") if isinstance(moves[ident], dict) else None
+    if not isinstance(like, str):
+        return
+    at = (*path, "like")
+    if like == ident or like in earlier:
+        tree.problem("endless", "the move `{name}` is like itself", at, name=like)
+    elif like not in moves:
+        near = did_you_mean(like, moves)
+        tree.problem("unknown-move", "there is no move `{name}`", at, *near, name=like)
+    else:
+        fill_in_like(tree, like, (*earlier, ident))
+        other, node = tree.copied(("moves", like))
+        own = {*moves[ident], "_defaults"} if "defaults" in moves[ident] else {*moves[ident]}
+        for key in other.keys() - own:
+            tree.put((*path, key), other[key], node.parts[key])
+    tree.remove(at)
+
+
 def _expand(source: Document) -> None:
     default = ["turns"], Node(None, parts={0: Node(None)})
     phases = source.at(("phases",)) if "phases" in source.data else default
     defaults = source.data.get("defaults", {}).get("requires", [])
     for ident, move in source.data.get("moves", {}).items():
+        if "like" in move:
+            continue
         if "phases" not in move:
             source.put(("moves", ident, "phases"), *phases)
         if defaults and move.get("defaults", True):

@@ -233,8 +233,10 @@ def differences(old: Tree, new: Tree, language: str = ENGLISH) -> list[Differenc
 def _origin_of(tree: Tree, path: DataPath, language: str) -> str:
     real, there, _ = follow(tree.data, list(map(str, path)))
     source = origin(tree, real, language)
+    if not isinstance(there, list):
+        return source
     file = source.partition(":")[0]
-    # For an extended list, the inserted part counts.
+    # The part inserted into a list counts.
     inner = [origin(tree, inside, language) for inside, _ in walk(there, real)]
     others = [place for place in inner if place.partition(":")[0] not in {file, "?"}]
     return others[-1] if others else source

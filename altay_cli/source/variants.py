@@ -12,7 +12,16 @@ from altay_cli.base.files import Access, named_file
 from altay_cli.base.findings import Finding, Span, Text, did_you_mean
 from altay_cli.source import limits
 from altay_cli.source.document import DataFinding, DataPath, Document, Node, SourceText, fault
-from altay_cli.source.folder import Change, Tree, Variant, change_at, follow, read_text, steps
+from altay_cli.source.folder import (
+    Change,
+    Tree,
+    Variant,
+    change_at,
+    fill_in_like,
+    follow,
+    read_text,
+    steps,
+)
 from altay_cli.source.schema import schema_at, validate
 
 FRAME = "frame"
@@ -329,6 +338,8 @@ class Patcher:
             old_phases = self.tree.at((*target, "phases"))
         value, node = change.variant.source.copied(("change", change.number, "to"))
         self.tree.put(target, value, node)
+        if target[:-1] == ("moves",):
+            fill_in_like(self.tree, str(target[-1]))
         if old_phases and isinstance(value, dict) and "phases" not in value:
             self.tree.put((*target, "phases"), *old_phases)
 
